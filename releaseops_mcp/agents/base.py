@@ -1,0 +1,83 @@
+"""What a supervisor is: a generator that yields calls and is sent what each came to.
+
+    @supervisor("always-hold", suite="classic-canary", degenerate=True)
+    def always_hold(brief: Brief) -> Play:
+        while True:
+            yield Action("decide_rollout", {...})
+
+Returning means that the supervisor leaves the episode as it is. It sees only what an agent sees.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+from releaseops_mcp.catalogue import ToolSpec
+from releaseops_mcp.episodes.base import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a supervisor knows before its first call."""
+
+    observation: Json
+    tools: tuple[ToolSpec, ...]
+    seed: int
+    """For supervisors that draw: the same seed plays the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A tool call."""
+
+    tool: str
+    arguments: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a call came to, as the agent sees it."""
+
+    result: Json | None
+    error: str | None
+    """The refusal's code, or None."""
+    observation: Json
+    done: bool
+    terminal_reason: str | None
+
+
+Play = Generator[Action, Turn, None]
+Policy = Callable[[Brief], Play]
+
+
+@dataclass(frozen=True, slots=True)
+class Supervisor:
+    """A named policy for one suite."""
+
+    name: str
+    suite: str
+    policy: Policy
+    degenerate: bool
+    """Whether it needs no judgement: the yardstick that any real supervisor must beat."""
+    summary: str
+    """One line, from the policy's docstring."""
+
+
+_registered: dict[tuple[str, str], Supervisor] = {}
+
+
+def supervisor(name: str, *, suite: str, degenerate: bool = False) -> Callable[[Policy], Policy]:
+    """Register a policy under a name for one suite; the same name may serve several suites."""
+
+    def register(policy: Policy) -> Policy:
+        if (name, suite) in _registered:
+            raise ValueError(f"two supervisors are called {name!r} for {suite}: give one of them another name")
+        summary = (policy.__doc__ or "").strip().splitlines()[0]
+        _registered[name, suite] = Supervisor(name, suite, policy, degenerate, summary)
+        return policy
+
+    return register
+
+
+def registered() -> dict[tuple[str, str], Supervisor]:
+    """Return what has been registered so far, by name and suite; `registry` loads every module first."""
+    return _registered

@@ -1,0 +1,35 @@
+"""Finds the supervisors: the modules of `scripted`, then those that other packages name as entry points."""
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+
+from releaseops_mcp.agents import scripted
+from releaseops_mcp.agents.base import Supervisor, registered
+from releaseops_mcp.errors import InvalidArgument
+
+
+@cache
+def supervisors() -> dict[tuple[str, str], Supervisor]:
+    """Return every supervisor by (name, suite)."""
+    for module in pkgutil.iter_modules(scripted.__path__):
+        importlib.import_module(f"{scripted.__name__}.{module.name}")
+    for entry in entry_points(group="releaseops.agents"):
+        entry.load()
+    return registered()
+
+
+def supervisors_for(suite: str) -> tuple[Supervisor, ...]:
+    """Return the supervisors of one suite, the degenerate ones last."""
+    ours = [entry for entry in supervisors().values() if entry.suite == suite]
+    return tuple(sorted(ours, key=lambda entry: entry.degenerate))
+
+
+def find_supervisor(name: str, suite: str) -> Supervisor:
+    """Return one supervisor; raises InvalidArgument naming those that exist."""
+    entry = supervisors().get((name, suite))
+    if entry is None:
+        known = ", ".join(other.name for other in supervisors_for(suite))
+        raise InvalidArgument(f"no agent {name!r} plays {suite}: choose one of {known}")
+    return entry

@@ -1,0 +1,1 @@
+"""What an agent plays: a module or folder a suite, each exporting its `SUITE`; `registry` finds them."""
