@@ -8,12 +8,16 @@ is replayed are the same value.
 import hashlib
 import json
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 MAX_STRING_CHARS = 65_536
 """A longer string inside an agent's arguments is replaced by its length and hash."""
-MAX_ARGUMENT_CHARS = 1_048_576
-"""Arguments whose JSON is longer than this are replaced as a whole."""
+MAX_VALUES = 20_000
+"""Values (strings and numbers, containers and keys) that arguments may hold; the rest is replaced by markers."""
+MAX_CHARS = 1_048_576
+"""Characters that the strings of one call's arguments may hold together; further strings are replaced."""
 MAX_DEPTH = 64
 """Deeper nesting is replaced by a marker."""
 
@@ -35,45 +39,75 @@ def digest(value: Any) -> str:
     return sha256(dumps(value))
 
 
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A value together with its canonical JSON, so that what is both hashed and stored is encoded once."""
+
+    value: Any
+    text: str
+
+    @classmethod
+    def of(cls, value: Any) -> "Encoded":
+        """Encode a value."""
+        return cls(value, dumps(value))
+
+    @property
+    def hash(self) -> str:
+        """Hex SHA-256 of the text: what `digest(value)` returns."""
+        return sha256(self.text)
+
+
+def splice(rest: Mapping[str, Any], key: str, text: str) -> str:
+    """Return the canonical JSON of `rest` with one more key whose value is already encoded as `text`."""
+    before = dumps({name: value for name, value in rest.items() if name < key})[1:-1]
+    after = dumps({name: value for name, value in rest.items() if name > key})[1:-1]
+    return "{" + ",".join(filter(None, (before, f"{dumps(key)}:{text}", after))) + "}"
+
+
 def plain(arguments: Any) -> Any:
-    """Return `arguments` as plain JSON data, markers (`{"$omitted": ...}`) standing for what JSON or the log cannot hold.
+    """Return `arguments` as plain JSON data; markers (`{"$omitted": ...}`) stand for what JSON or the log cannot hold.
 
     NaN, infinities, objects of other types, too long strings and too deep nesting become markers; a suite meets a
     marker as a value of a wrong type. `plain(plain(x)) == plain(x)`.
     """
-    value = _plain(arguments, MAX_DEPTH)
-    text = dumps(value)
-    if len(text) > MAX_ARGUMENT_CHARS:
-        return _omitted("too large", chars=len(text), sha256=sha256(text))
-    return value
+    return _Plain().value(arguments, MAX_DEPTH)
 
 
-def _plain(value: Any, depth: int) -> Any:
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return str(value) if len(value) <= MAX_STRING_CHARS else _long_string(value)
-    if isinstance(value, int):
-        return int(value) if value.bit_length() <= 1024 else _omitted("integer beyond 1,024 bits")
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else _omitted(f"float {float(value)}")
-    if depth == 0:
-        return _omitted("nested too deeply")
-    if isinstance(value, dict):
-        items = cast("dict[Any, Any]", value).items()
-        return {_key(key): _plain(item, depth - 1) for key, item in items}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item, depth - 1) for item in cast("list[Any]", value)]
-    return _omitted(f"not JSON: {type(value).__name__}")
+class _Plain:
+    """One walk over one call's arguments, with what is left of its allowance."""
 
+    def __init__(self) -> None:
+        self.values_left = MAX_VALUES
+        self.chars_left = MAX_CHARS
 
-def _key(key: Any) -> str:
-    text = key if isinstance(key, str) else f"$key {key!r}"
-    return text if len(text) <= 256 else f"{text[:200]}$cut {sha256(_printable(text))}"
+    def value(self, value: Any, depth: int) -> Any:
+        self.values_left -= 1
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            return self._string(value)
+        if isinstance(value, int):
+            return int(value) if value.bit_length() <= 1024 else _omitted("integer beyond 1,024 bits")
+        if isinstance(value, float):
+            return float(value) if math.isfinite(value) else _omitted(f"float {float(value)}")
+        if depth == 0 or self.values_left <= 0:
+            return _omitted("nested too deeply" if depth == 0 else "too many values")
+        if isinstance(value, dict):
+            items = cast("dict[Any, Any]", value).items()
+            return {self._key(key): self.value(item, depth - 1) for key, item in items if self.values_left > 0}
+        if isinstance(value, (list, tuple)):
+            return [self.value(item, depth - 1) for item in cast("list[Any]", value) if self.values_left > 0]
+        return _omitted(f"not JSON: {type(value).__name__}")
 
+    def _string(self, value: str) -> Any:
+        self.chars_left -= len(value)
+        if len(value) <= MAX_STRING_CHARS and self.chars_left >= 0:
+            return str(value)
+        return _omitted("long string", chars=len(value), sha256=sha256(_printable(value)))
 
-def _long_string(value: str) -> dict[str, Any]:
-    return _omitted("long string", chars=len(value), sha256=sha256(_printable(value)))
+    def _key(self, key: Any) -> str:
+        text = key if isinstance(key, str) else f"$key {key!r}"
+        return text if len(text) <= 256 else f"{text[:128]}$cut {sha256(_printable(text))}"
 
 
 def _printable(text: str) -> str:

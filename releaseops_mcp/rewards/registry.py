@@ -24,5 +24,7 @@ def scorers() -> dict[str, Scorer]:
 
 @cache
 def code_hash(scorer_type: type[Scorer]) -> str:
-    """Return the SHA-256 of the source file of a scorer: a stored score names the code that made it."""
-    return hashlib.sha256(Path(inspect.getfile(scorer_type)).read_bytes()).hexdigest()
+    """Return the SHA-256 of the source of a scorer's module or package: a stored score names the code that made it."""
+    source = Path(inspect.getfile(scorer_type))
+    files = sorted(source.parent.rglob("*.py")) if source.parent != Path(rewards.__path__[0]) else [source]
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()

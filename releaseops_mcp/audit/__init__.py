@@ -1,0 +1,1 @@
+"""Checks on what was logged: replay it, verify the whole log, re-score it."""

@@ -1,0 +1,62 @@
+"""The settings, read once from the environment, and the arena that they open."""
+
+import os
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Literal
+
+from platformdirs import user_data_path
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from releaseops_mcp.arena import Arena
+from releaseops_mcp.arena.limits import Limits, Sources
+from releaseops_mcp.errors import InvalidArgument
+from releaseops_mcp.log.engine import open_database
+from releaseops_mcp.log.store import Store
+
+PREFIX = "RELEASEOPS_"
+
+
+class Settings(BaseModel):
+    """What an operator may set; each field is read from RELEASEOPS_ and its name in capitals."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    database_url: str = Field(default_factory=lambda: f"sqlite:///{user_data_path('releaseops') / 'log.sqlite3'}")
+    """SQLAlchemy URL of the log."""
+    sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
+    """NORMAL survives the death of a process, FULL a loss of power too."""
+    idle_hours: float = Field(default=24.0, gt=0, allow_inf_nan=False)
+    """An open episode that is idle for longer expires."""
+    max_open_episodes: int = Field(default=0, ge=0)
+    """How many episodes may be open at once; 0 for any number."""
+
+
+def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
+    """Return the settings of an environment (default: this process's); raises InvalidArgument naming the variable."""
+    environment = os.environ if environment is None else environment
+    given = {
+        name: environment[PREFIX + name.upper()]
+        for name in Settings.model_fields
+        if environment.get(PREFIX + name.upper())
+    }
+    try:
+        return Settings.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InvalidArgument(f"{PREFIX}{str(first['loc'][0]).upper()}: {first['msg']}") from None
+
+
+def open_store(settings: Settings | None = None) -> Store:
+    """Open the log that the settings name; raises StoreUnavailable and SchemaTooNew."""
+    settings = settings or read_settings()
+    return Store(open_database(settings.database_url, synchronous=settings.sqlite_synchronous))
+
+
+def open_arena(settings: Settings | None = None) -> Arena:
+    """Open the arena over the log that the settings name."""
+    settings = settings or read_settings()
+    limits = Limits(idle_ms=int(settings.idle_hours * 3_600_000), open_episodes=settings.max_open_episodes)
+    sources = Sources(now=time.time, timer=time.perf_counter, token=secrets.token_hex)
+    return Arena(open_store(settings), sources, limits)
