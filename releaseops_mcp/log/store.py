@@ -228,7 +228,7 @@ class Store:
         query = select(tables.scores).where(tables.scores.c.episode == number).order_by(tables.scores.c.id)
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
-        return [ScoreRow(**{**row._asdict(), "body": json.loads(row.body)}) for row in rows]
+        return [ScoreRow(*row[:8], json.loads(row.body), row.supersedes) for row in rows]
 
     def add_tickets(self, tickets: Sequence[tuple[str, str]], at_ms: int) -> None:
         """Store freshly minted (ticket, scenario id) pairs."""
@@ -309,7 +309,7 @@ _LINKS = (
 
 
 def _episode_row(row: Row[Any]) -> EpisodeRow:
-    return EpisodeRow(**row._asdict())
+    return EpisodeRow(*row)
 
 
 def _event_row(number: int, link: Link) -> dict[str, Any]:
