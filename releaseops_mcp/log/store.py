@@ -6,7 +6,7 @@ whoever comes second finds the count moved, writes nothing and is told so.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
@@ -228,7 +228,7 @@ class Store:
         query = select(tables.scores).where(tables.scores.c.episode == number).order_by(tables.scores.c.id)
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
-        return [ScoreRow(*row[:8], json.loads(row.body), row.supersedes) for row in rows]
+        return [replace(ScoreRow(*row), body=json.loads(row.body)) for row in rows]
 
     def add_tickets(self, tickets: Sequence[tuple[str, str]], at_ms: int) -> None:
         """Store freshly minted (ticket, scenario id) pairs."""

@@ -7,6 +7,7 @@ scores.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, ClassVar
 
 Json = dict[str, Any]
@@ -73,6 +74,8 @@ class Scorer(ABC):
     reward_id: ClassVar[str]
     version: ClassVar[str]
     """Semantic version: raise it with every change of a figure."""
+    sources: ClassVar[tuple[ModuleType, ...]] = ()
+    """Modules outside the reward module that its figures depend on."""
 
     @abstractmethod
     def tally(self, truth: Json, first_observation: Json) -> Tally:

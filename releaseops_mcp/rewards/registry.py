@@ -24,7 +24,8 @@ def scorers() -> dict[str, Scorer]:
 
 @cache
 def code_hash(scorer_type: type[Scorer]) -> str:
-    """Return the SHA-256 of the source of a scorer's module or package: a stored score names the code that made it."""
+    """Return the SHA-256 of the source behind a scorer's figures: a stored score names the code that made it."""
     source = Path(inspect.getfile(scorer_type))
     files = sorted(source.parent.rglob("*.py")) if source.parent != Path(rewards.__path__[0]) else [source]
+    files += [Path(inspect.getfile(module)) for module in scorer_type.sources]
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
