@@ -38,7 +38,7 @@ generate: $(VENV)/full  ## write the files that are derived from mcp.json
 	$(BIN)/python -m releaseops_mcp.doors.mcp.manifests
 
 bench: $(VENV)/full  ## measure speed side by side; writes build/bench.json
-	$(BIN)/python -m bench
+	$(BIN)/python -m tests.bench
 
 referees: $(VENV)/full  ## let others' conformance tools judge the MCP server; writes build/referees.json
 	$(BIN)/python tests/conformance/referees.py

@@ -4,9 +4,9 @@ An event knows what happened; its place in the chain (episode, number, time, has
 log. The truth of a world never enters an event, and no event holds a reward.
 """
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
 from releaseops_mcp import canonical
 from releaseops_mcp.canonical import Encoded
@@ -18,22 +18,31 @@ CaptureLevel = Literal["tools", "messages", "tokens"]
 """How much of the agent's side is in the log: calls only, its messages too, or its sampled tokens too."""
 
 
+def _label(text: str) -> str:
+    """Return a name that any database and terminal can hold: printable, at most 200 characters."""
+    return "".join(char if char.isprintable() else "?" for char in text[:200])
+
+
+Label = Annotated[str, AfterValidator(_label)]
+"""A name that somebody outside gave."""
+
+
 class Origin(BaseModel):
     """Who calls, and through which door."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    door: str
+    door: Label
     """`mcp`, `python`, and so on."""
-    transport: str = ""
+    transport: Label = ""
     """`stdio`, `http` or empty where there is none."""
-    protocol: str = ""
+    protocol: Label = ""
     """Protocol revision that the client speaks, such as `2026-07-28`."""
-    client: str = ""
-    client_version: str = ""
-    agent: str = ""
+    client: Label = ""
+    client_version: Label = ""
+    agent: Label = ""
     """Name that the agent gives itself."""
-    model: str = ""
+    model: Label = ""
     """Name of the model behind it, where the agent says so."""
 
 

@@ -54,9 +54,10 @@ def _start(arena: Arena, tool: str, raw: Json, origin: Origin) -> Reply:
         raise InvalidArgument("start_episode needs a scenario: list_scenarios shows what can be played")
     said = {key: raw[key] for key in ("agent", "model") if raw.get(key)}
     for key, value in said.items():
-        if not isinstance(value, str) or len(value) > 200:
-            raise InvalidArgument(f"{key} must be a string of at most 200 characters")
-    started = arena.start(raw["scenario"], origin.model_copy(update=said), operator=False)
+        if not isinstance(value, str):
+            raise InvalidArgument(f"{key} must be a string")
+    named = Origin.model_validate(origin.model_dump() | said)
+    started = arena.start(raw["scenario"], named, operator=False)
     return Reply(started.public(), episode_id=started.episode_id)
 
 

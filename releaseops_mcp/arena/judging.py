@@ -13,12 +13,15 @@ from releaseops_mcp.errors import Conflict, InvalidArgument
 from releaseops_mcp.events import EpisodeEnd, Origin, ToolCall, ToolResult
 from releaseops_mcp.log.store import Append
 
+MAX_TOOL_CHARS = 200
+"""A longer tool name is cut; no tool has one."""
+
 
 def tool_call(play: Play, tool: str, arguments: Any, origin: Origin, **named: Any) -> ToolCall:
     """Return the event of a call; its caller is noted where that is not who started the episode."""
     foreign = {key: value for key, value in origin.model_dump().items() if value} if origin != play.origin else None
     named = {"action_id": None, "expected_step": None} | named
-    return ToolCall(tool=tool, arguments=arguments, origin=foreign, **named)
+    return ToolCall(tool=tool[:MAX_TOOL_CHARS], arguments=arguments, origin=foreign, **named)
 
 
 def judge(play: Play, call: ToolCall, sources: Sources) -> tuple[Answer, Append]:

@@ -14,6 +14,8 @@ from releaseops_mcp.log.chain import check
 from releaseops_mcp.log.store import Append, Store
 
 _LOCKS = 256
+_ATTEMPTS = 8
+"""How often a call is made on a reloaded episode before its writer gives way to the others."""
 
 T = TypeVar("T")
 Act = Callable[[Play], tuple[T, Append | None]]
@@ -32,12 +34,12 @@ class Plays:
         self._locks = tuple(RLock() for _ in range(_LOCKS))
 
     def write(self, episode_id: str, act: Act[T]) -> T:
-        """Let `act` change a play and store what it says, once more where another writer was first.
+        """Let `act` change a play and store what it says, again where another writer was first.
 
         Raises UnknownEpisode, EpisodeExpired, Conflict, EnvironmentFault, StoreUnavailable and what `act` raises.
         """
         with self._lock(episode_id):
-            for _ in range(2):
+            for _ in range(_ATTEMPTS):
                 play = self._get(episode_id)
                 accepted, answer = self._attempt(play, act)
                 if accepted:

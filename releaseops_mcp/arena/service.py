@@ -86,7 +86,7 @@ class Arena:
         """Judge one call of a suite's tool and return what it came to; a refused call is an answer too.
 
         A call with an `action_id` that was applied before returns the same answer and changes nothing. Raises
-        UnknownEpisode, EpisodeExpired, Conflict (two other writers in a row), EnvironmentFault and StoreUnavailable.
+        UnknownEpisode, EpisodeExpired, Conflict (others were first again and again), EnvironmentFault and StoreUnavailable.
         """
         sent, named = canonical.plain(arguments), {"action_id": canonical.plain(action_id)}
         named["expected_step"] = canonical.plain(expected_step)

@@ -1,0 +1,1 @@
+"""Speed, measured: `make bench` runs every module here, prints a table and writes build/bench.json."""

@@ -1,0 +1,39 @@
+"""Runs every measurement, prints the table and writes build/bench.json; exit code 1 where a target is missed."""
+
+import json
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.bench import core, logged, mcp_calls
+from tests.bench.figures import Figure
+
+FILE = Path("build/bench.json")
+
+
+def main() -> int:
+    console = Console()
+    figures: list[Figure] = []
+    for module in (core, logged, mcp_calls):
+        for figure in module.figures():
+            console.print(f"{figure.name}: {figure.value:,.3g} {figure.unit}", style="dim")
+            figures.append(figure)
+    table = Table("what", "measured", "target", "", title="ReleaseOps Arena: speed")
+    for figure in figures:
+        bound = "at least" if figure.at_least else "at most"
+        measured, target = f"{figure.value:,.4g} {figure.unit}", f"{bound} {figure.target:,.4g}"
+        table.add_row(figure.name, measured, target, "ok" if figure.ok else "MISSED")
+    console.print(table)
+    rows = [
+        {"name": each.name, "value": each.value, "unit": each.unit, "target": each.target, "ok": each.ok}
+        for each in figures
+    ]
+    FILE.parent.mkdir(exist_ok=True)
+    FILE.write_text(json.dumps(rows, indent=2) + "\n")
+    return 0 if all(figure.ok for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
