@@ -90,6 +90,8 @@ class _Plain:
             return int(value) if value.bit_length() <= 1024 else _omitted("integer beyond 1,024 bits")
         if isinstance(value, float):
             return float(value) if math.isfinite(value) else _omitted(f"float {float(value)}")
+        if isinstance(value, dict) and _is_marker(cast("dict[Any, Any]", value)):
+            return dict(cast("dict[Any, Any]", value))
         if depth == 0 or self.values_left <= 0:
             return _omitted("nested too deeply" if depth == 0 else "too many values")
         if isinstance(value, dict):
@@ -97,17 +99,27 @@ class _Plain:
             return {self._key(key): self.value(item, depth - 1) for key, item in items if self.values_left > 0}
         if isinstance(value, (list, tuple)):
             return [self.value(item, depth - 1) for item in cast("list[Any]", value) if self.values_left > 0]
-        return _omitted(f"not JSON: {type(value).__name__}")
+        return _omitted(f"not JSON: {type(value).__name__[:60]}")
 
     def _string(self, value: str) -> Any:
-        self.chars_left -= len(value)
-        if len(value) <= MAX_STRING_CHARS and self.chars_left >= 0:
-            return str(value)
-        return _omitted("long string", chars=len(value), sha256=sha256(_printable(value)))
+        text = _read_back(value)
+        self.chars_left -= len(text)
+        if len(text) <= MAX_STRING_CHARS and self.chars_left >= 0:
+            return text
+        return _omitted("long string", chars=len(text), sha256=sha256(_printable(text)))
 
     def _key(self, key: Any) -> str:
-        text = key if isinstance(key, str) else f"$key {key!r}"
+        text = _read_back(key) if isinstance(key, str) else f"$key {key!r}"
         return text if len(text) <= 256 else f"{text[:128]}$cut {sha256(_printable(text))}"
+
+
+def _read_back(text: str) -> str:
+    """Return a text as JSON reads it back: two surrogates that make a pair become the one character they stand for."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return str(text)
 
 
 def _printable(text: str) -> str:
@@ -116,3 +128,16 @@ def _printable(text: str) -> str:
 
 def _omitted(why: str, **facts: Any) -> dict[str, Any]:
     return {"$omitted": why, **facts}
+
+
+def _is_marker(value: dict[Any, Any]) -> bool:
+    """Return whether this is what `_omitted` returns: it is small, and stays as it is."""
+    return (
+        "$omitted" in value and value.keys() <= {"$omitted", "chars", "sha256"} and all(map(_is_small, value.values()))
+    )
+
+
+def _is_small(value: Any) -> bool:
+    if isinstance(value, str):
+        return len(value) <= 80
+    return isinstance(value, int) and value.bit_length() <= 64

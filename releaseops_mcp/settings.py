@@ -4,10 +4,10 @@ import os
 import secrets
 import time
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from platformdirs import user_data_path
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from releaseops_mcp.arena import Arena
 from releaseops_mcp.arena.limits import Limits, Sources
@@ -31,6 +31,13 @@ class Settings(BaseModel):
     """An open episode that is idle for longer expires."""
     max_open_episodes: int = Field(default=0, ge=0)
     """How many episodes may be open at once; 0 for any number."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Hosts under which other machines reach an HTTP server, separated by commas."""
+
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _split(cls, value: Any) -> Any:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:

@@ -11,6 +11,7 @@ from releaseops_mcp.audit.rescore import score_draft
 from releaseops_mcp.errors import Conflict, EnvironmentFault, EpisodeExpired, ReleaseOpsError, UnknownEpisode, UserError
 from releaseops_mcp.events import EpisodeEnd, Event, Fault
 from releaseops_mcp.log.chain import check
+from releaseops_mcp.log.patience import held
 from releaseops_mcp.log.store import Append, Store
 
 _LOCKS = 256
@@ -38,7 +39,7 @@ class Plays:
 
         Raises UnknownEpisode, EpisodeExpired, Conflict, EnvironmentFault, StoreUnavailable and what `act` raises.
         """
-        with self._lock(episode_id):
+        with held(self._lock(episode_id)):
             for _ in range(_ATTEMPTS):
                 play = self._get(episode_id)
                 accepted, answer = self._attempt(play, act)
@@ -48,7 +49,7 @@ class Plays:
 
     def read(self, episode_id: str, look: Callable[[Play], T]) -> T:
         """Let `look` read a play as it stands in the log, whoever wrote last."""
-        with self._lock(episode_id):
+        with held(self._lock(episode_id)):
             play = self._get(episode_id)
             row = self._store.episode(episode_id)
             if row is None or row.count != play.count:
@@ -102,7 +103,8 @@ class Plays:
             play = self._plays.get(episode_id) if isinstance(episode_id, str) else None
             if play is not None:
                 self._plays.move_to_end(episode_id)
-        if play is None:
+        if play is None or self._is_idle(play):
+            # Another process may have kept an episode alive that nothing has happened to here.
             play = self._load(episode_id)
             self.add(play)
         self._refuse_expired(play)
@@ -114,16 +116,28 @@ class Plays:
             shown = ascii(episode_id)[:80]
             raise UnknownEpisode(f"no episode {shown} in this log: start_episode begins one and returns its episode_id")
         row, links = self._store.chain(row.number)
-        play = restore(row, list(check(row.id, links, count=row.count, head=row.head)))
+        events = list(check(row.id, links, count=row.count, head=row.head))
+        try:
+            play = restore(row, events)
+        except ReleaseOpsError:
+            raise
+        except Exception as error:
+            raise EnvironmentFault(
+                f"the arena failed ({type(error).__name__}) to rebuild episode {row.id} from its log: nothing is lost; "
+                "start another episode, and show this one to whoever runs the arena"
+            ) from error
         if play.ended:
             play.scored = score_draft(play.simulation.score(), play.end_reason, ended=True)
         return play
 
+    def _is_idle(self, play: Play) -> bool:
+        return not play.ended and self._sources.now_ms() - play.touched_ms > self._limits.idle_ms
+
     def _refuse_expired(self, play: Play) -> None:
-        now_ms = self._sources.now_ms()
-        if not play.ended and now_ms - play.touched_ms > self._limits.idle_ms:
+        if self._is_idle(play):
             end = EpisodeEnd(reason=EXPIRED, steps=play.steps)
-            change = play.draft([end], now_ms, score_draft(play.simulation.score(), EXPIRED, ended=True))
+            score = score_draft(play.simulation.score(), EXPIRED, ended=True)
+            change = play.draft([end], self._sources.now_ms(), score)
             if not self._store.append(play.number, change):
                 self._forget(play.id)
                 raise _busy(play.id)

@@ -23,8 +23,8 @@ from releaseops_mcp.audit.replay import FINISH
 from releaseops_mcp.audit.rescore import score_draft
 from releaseops_mcp.canonical import Encoded
 from releaseops_mcp.catalogue import schema_hash
-from releaseops_mcp.episodes.base import Json, Refusal
-from releaseops_mcp.errors import AtCapacity, EpisodeOver, InvalidArgument
+from releaseops_mcp.episodes.base import Json, Refusal, Scenario, Suite
+from releaseops_mcp.errors import AtCapacity, EnvironmentFault, EpisodeOver, InvalidArgument
 from releaseops_mcp.events import RECORDED, SCHEMA_VERSION, CaptureLevel, EpisodeStart, Origin
 from releaseops_mcp.log.chain import GENESIS, forge
 from releaseops_mcp.log.store import Append, EpisodeDraft, ScoreDraft, Store
@@ -57,12 +57,12 @@ class Arena:
     ) -> Started:
         """Begin an episode of a scenario id or ticket and return its id and first observation.
 
-        `operator` says that the caller may name the ids of closed suites. Raises UnknownScenario, AtCapacity and
-        StoreUnavailable.
+        `operator` says that the caller may name the ids of closed suites. Raises UnknownScenario, AtCapacity,
+        EnvironmentFault and StoreUnavailable.
         """
         parsed, suite = self.tickets.resolve(scenario, operator=operator)
         self._refuse_beyond_capacity()
-        simulation = Simulation(suite, parsed)
+        simulation = _begin(suite, parsed)
         episode_id = f"ep_{self._sources.token(16)}"
         event = _start_event(simulation, scenario, origin, capture)
         at_ms = self._sources.now_ms()
@@ -86,7 +86,8 @@ class Arena:
         """Judge one call of a suite's tool and return what it came to; a refused call is an answer too.
 
         A call with an `action_id` that was applied before returns the same answer and changes nothing. Raises
-        UnknownEpisode, EpisodeExpired, Conflict (others were first again and again), EnvironmentFault and StoreUnavailable.
+        UnknownEpisode, EpisodeExpired, Conflict (others were first again and again), EnvironmentFault and
+        StoreUnavailable.
         """
         sent, named = canonical.plain(arguments), {"action_id": canonical.plain(action_id)}
         named["expected_step"] = canonical.plain(expected_step)
@@ -94,7 +95,7 @@ class Arena:
         def act(play: Play) -> tuple[Answer, Append | None]:
             call = tool_call(play, tool, sent, origin, **named)
             known = play.actions.get(action_id) if isinstance(action_id, str) else None
-            if known is not None and known[0] == fingerprint(tool, sent):
+            if known is not None and known[0] == fingerprint(call.tool, sent):
                 return known[1], None
             refusal = unfit(play, call, play.actions)
             return refuse(play, call, refusal, self._sources) if refusal else judge(play, call, self._sources)
@@ -169,6 +170,15 @@ class Arena:
 
 
 _OFFSET = "offset must be a whole number from 0: pass the next_offset of a truncated result, or leave it out"
+
+
+def _begin(suite: Suite, scenario: Scenario) -> Simulation:
+    try:
+        return Simulation(suite, scenario)
+    except Exception as error:
+        raise EnvironmentFault(
+            f"the arena failed ({type(error).__name__}) to generate this scenario of {suite.name}: start another one"
+        ) from error
 
 
 def _recorded(kind: str, data: Mapping[str, Any]) -> Any:

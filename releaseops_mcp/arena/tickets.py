@@ -1,6 +1,6 @@
 """Tickets: opaque names under which agents see the scenarios of suites whose ids would give the answer away."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from releaseops_mcp.arena.answers import ListedScenario, ScenarioList
@@ -50,9 +50,14 @@ class Tickets:
             raise UnknownScenario(f"{suite.name} is played by tickets alone: list_scenarios shows some")
         return suite.parse(named), suite
 
-    def listing(self, suite: Any = "", split: Any = "", offset: Any = 0) -> ScenarioList:
-        """Return one page of what an agent may start; raises InvalidArgument."""
-        chosen = self._chosen(suite, split)
+    def listing(
+        self, suite: Any = "", split: Any = "", offset: Any = 0, *, shown: Collection[str] = ()
+    ) -> ScenarioList:
+        """Return one page of what an agent may start, of the `shown` suites where any are named.
+
+        Raises InvalidArgument.
+        """
+        chosen = self._chosen(suite, split, shown)
         if not isinstance(offset, int) or isinstance(offset, bool) or offset < 0:
             raise InvalidArgument("offset must be a whole number from 0")
         page = chosen[offset : offset + PAGE]
@@ -64,10 +69,11 @@ class Tickets:
             next_offset=offset + PAGE if more else None,
         )
 
-    def _chosen(self, suite: Any, split: Any) -> list[tuple[Suite, str]]:
-        if suite and (not isinstance(suite, str) or suite not in suites()):
-            raise InvalidArgument(f"no suite {ascii(suite)[:60]}: the suites are {', '.join(suites())}")
-        owners = [suites()[suite]] if suite else list(suites().values())
+    def _chosen(self, suite: Any, split: Any, shown: Collection[str]) -> list[tuple[Suite, str]]:
+        known_suites = {name: owner for name, owner in suites().items() if not shown or name in shown}
+        if suite and (not isinstance(suite, str) or suite not in known_suites):
+            raise InvalidArgument(f"no suite {ascii(suite)[:60]}: the suites are {', '.join(known_suites)}")
+        owners = [known_suites[suite]] if suite else list(known_suites.values())
         if split and (not isinstance(split, str) or not any(split in owner.splits() for owner in owners)):
             known = ", ".join(f"{name} ({owner.name})" for owner in owners for name in owner.splits())
             raise InvalidArgument(f"no split {ascii(split)[:60]}: the splits are {known}")

@@ -2,16 +2,18 @@
 
 import sqlite3
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from releaseops_mcp.errors import StoreUnavailable
+from releaseops_mcp.log.patience import WouldWait, held, patient
 
 Synchronous = Literal["NORMAL", "FULL"]
 """NORMAL survives the death of the process; FULL the loss of power too, at about three times the cost."""
@@ -23,10 +25,13 @@ SQLITE_BUSY_SECONDS = 30.0
 class Database:
     """An engine with one way to read and one way to write."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, hurried: Engine | None = None) -> None:
         self.engine = engine
         self.is_sqlite = engine.dialect.name == "sqlite"
+        self._hurried = hurried
+        """An engine that never waits for another process, where a write is short enough for an event loop."""
         self._writer = Lock()
+        self._driver_error: type[Exception] = engine.dialect.loaded_dbapi.Error
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -34,7 +39,9 @@ class Database:
 
         On SQLite each statement reads its own snapshot.
         """
-        with _mapped(self.engine), self.engine.begin() as connection:
+        if not patient():
+            raise WouldWait
+        with self._mapped(), self.engine.begin() as connection:
             yield connection
 
     @contextmanager
@@ -42,19 +49,59 @@ class Database:
         """Give a connection inside a write transaction, committed at the end; raises StoreUnavailable.
 
         SQLite has one writer at a time: threads of this process queue on a lock, which is fair and wakes at once, and
-        only processes among each other meet SQLite's own busy wait.
+        only processes among each other meet SQLite's own busy wait. WouldWait is raised where the caller may not wait.
         """
-        with _mapped(self.engine):
-            if self.is_sqlite:
-                with self._writer, self.engine.begin() as connection:
-                    yield connection
-            else:
-                with self.engine.begin() as connection:
-                    yield connection
+        with self._mapped(), self._turn() as engine, engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def cursor(self) -> Generator[DBAPICursor]:
+        """Give a driver's cursor inside a write transaction, as `writing` does: for prepared statements."""
+        with self._mapped(), self._turn() as engine:
+            connection = engine.raw_connection()
+            try:
+                cursor = connection.cursor()
+                yield cursor
+                cursor.close()
+                connection.commit()
+            finally:
+                connection.close()  # rolls back what was not committed
 
     def close(self) -> None:
         """Close every pooled connection."""
-        self.engine.dispose()
+        for engine in filter(None, (self.engine, self._hurried)):
+            engine.dispose()
+
+    def unavailable(self, error: Exception) -> StoreUnavailable:
+        """Return what to raise for a failure of the database: for any reader, it names no path, host or statement."""
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        driver_says = str(cause)
+        said = driver_says.splitlines()[0] if self.is_sqlite else f"PostgreSQL: {_sqlstate(cause)}"
+        advice = next((text for word, text in _ADVICE if word in driver_says.lower()), "check that the database is up")
+        return StoreUnavailable(f"the log cannot be used ({said}): {advice}")
+
+    @contextmanager
+    def _turn(self) -> Generator[Engine]:
+        """Wait for the turn to write, and give the engine to write with; raises WouldWait."""
+        engine = self.engine if patient() else self._hurried
+        if engine is None:
+            raise WouldWait
+        with held(self._writer) if self.is_sqlite else nullcontext():
+            yield engine
+
+    @contextmanager
+    def _mapped(self) -> Generator[None]:
+        """Raise StoreUnavailable, saying what to do, for any failure of the database."""
+        try:
+            yield
+        except (DBAPIError, self._driver_error) as error:
+            if not patient() and "locked" in str(error):
+                raise WouldWait from error
+            raise self.unavailable(error) from error
+        except PoolTimeout as error:
+            raise StoreUnavailable(
+                "every database connection is in use: try again, or serve fewer episodes at once"
+            ) from error
 
 
 def open_database(
@@ -72,7 +119,8 @@ def open_database(
             raise StoreUnavailable(
                 "a log in memory would be lost with the process: name a file, as in sqlite:///log.sqlite3"
             )
-        return Database(_sqlite(parsed.database, synchronous, busy_seconds))
+        hurried = _sqlite(parsed.database, synchronous, 0.0) if synchronous == "NORMAL" else None
+        return Database(_sqlite(parsed.database, synchronous, busy_seconds), hurried)
     if parsed.drivername == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
     try:
@@ -102,22 +150,11 @@ def _sqlite(path: str, synchronous: Synchronous, busy_seconds: float) -> Engine:
     return engine
 
 
-@contextmanager
-def _mapped(engine: Engine) -> Generator[None]:
-    """Raise StoreUnavailable, saying what to do, for any failure of the database."""
-    try:
-        yield
-    except DBAPIError as error:
-        raise StoreUnavailable(_advice(engine, str(error.orig))) from error
-    except PoolTimeout as error:
-        raise StoreUnavailable(
-            "every database connection is in use: try again, or serve fewer episodes at once"
-        ) from error
-
-
 _ADVICE = (
     ("locked", "another process holds the log for too long: try again, or use Postgres where many processes write"),
     ("readonly", "the log may not be written: make the file and its folder writable"),
+    ("read-only", "the log may not be written: let this user write to the database"),
+    ("no space left", "the disk is full: free some space and call again, nothing was half written"),
     ("full", "the disk is full: free some space and call again, nothing was half written"),
     ("malformed", "the file is damaged: restore it from a copy"),
     ("not a database", "the file is no log of this arena: name another with RELEASEOPS_DATABASE_URL"),
@@ -125,8 +162,6 @@ _ADVICE = (
 )
 
 
-def _advice(engine: Engine, driver_says: str) -> str:
-    """Return a message for any reader: it names no path, host or statement."""
-    said = driver_says.splitlines()[0] if engine.dialect.name == "sqlite" else "PostgreSQL does not answer"
-    advice = next((text for word, text in _ADVICE if word in driver_says.lower()), "check that the database is up")
-    return f"the log cannot be used ({said}): {advice}"
+def _sqlstate(error: BaseException | None) -> str:
+    state: str | None = getattr(error, "sqlstate", None)
+    return f"SQLSTATE {state}" if state else "no answer"

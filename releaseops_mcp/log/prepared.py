@@ -1,9 +1,10 @@
-"""Statements of the hot path, compiled once: SQLAlchemy still runs them, without its work per call."""
+"""Statements of the hot path, compiled once by SQLAlchemy and run on the driver's own cursor."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Dialect, Insert, Update
+from sqlalchemy import Dialect, Insert, Update
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 
 class Prepared:
@@ -14,10 +15,14 @@ class Prepared:
         self._sql = str(compiled)
         self._order: list[str] | None = getattr(compiled, "positiontup", None)
 
-    def run(self, connection: Connection, *rows: dict[str, Any]) -> CursorResult[Any]:
-        """Run the statement for one row of values, or for many at once."""
-        order = self._order
-        if order is None:
-            return connection.exec_driver_sql(self._sql, rows[0] if len(rows) == 1 else list(rows))
-        values = [tuple([row[name] for name in order]) for row in rows]
-        return connection.exec_driver_sql(self._sql, values[0] if len(values) == 1 else values)
+    def run(self, cursor: DBAPICursor, row: dict[str, Any]) -> int:
+        """Run the statement for one row of values; return how many rows of the table it touched."""
+        cursor.execute(self._sql, self._values(row))
+        return cursor.rowcount
+
+    def run_many(self, cursor: DBAPICursor, rows: Sequence[dict[str, Any]]) -> None:
+        """Run the statement for each row of values."""
+        cursor.executemany(self._sql, [self._values(row) for row in rows])
+
+    def _values(self, row: dict[str, Any]) -> Any:
+        return row if self._order is None else tuple([row[name] for name in self._order])

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import OperationalError, ProgrammingError
+from sqlalchemy.exc import DBAPIError
 
 from releaseops_mcp import canonical
-from releaseops_mcp.errors import ChainBroken, SchemaTooNew, StoreUnavailable
+from releaseops_mcp.errors import ChainBroken, SchemaTooNew
 from releaseops_mcp.log import tables
 from releaseops_mcp.log.chain import Link
 from releaseops_mcp.log.engine import Database
@@ -119,6 +119,7 @@ class Store:
         dialect = database.engine.dialect
         self._insert_event = Prepared(insert(tables.events), tables.events.c.keys(), dialect)
         self._move_episode = Prepared(_MOVE_EPISODE, _MOVED, dialect)
+        self._insert_score = Prepared(_INSERT_SCORE, _SCORED, dialect)
         self._prepare()
 
     def close(self) -> None:
@@ -137,18 +138,19 @@ class Store:
             state = {"steps": 0, "ended": False, "count": len(links), "head": links[-1].hash}
             times = {"started_ms": at_ms, "updated_ms": at_ms}
             connection.execute(insert(tables.episodes), {"number": number, **row, **state, **times})
-            self._insert_event.run(connection, *(_event_row(number, link) for link in links))
+            connection.execute(insert(tables.events), [_event_row(number, link) for link in links])
         return number
 
     def append(self, number: int, change: Append) -> bool:
         """Append links to an episode; return False, having written nothing, where another writer was first."""
-        with self._database.writing() as connection:
+        count = change.after + len(change.links)
+        with self._database.cursor() as cursor:
             moved = self._move_episode.run(
-                connection,
+                cursor,
                 {
                     "b_number": number,
                     "b_count": change.after,
-                    "count": change.after + len(change.links),
+                    "count": count,
                     "head": change.links[-1].hash,
                     "updated_ms": change.at_ms,
                     "steps": change.steps,
@@ -156,17 +158,17 @@ class Store:
                     "terminal_reason": change.terminal_reason,
                 },
             )
-            if moved.rowcount != 1:
+            if moved != 1:
                 return False
-            self._insert_event.run(connection, *(_event_row(number, link) for link in change.links))
+            self._insert_event.run_many(cursor, [_event_row(number, link) for link in change.links])
             if change.score is not None:
-                _insert_score(connection, number, change.after + len(change.links), change.at_ms, change.score)
+                self._insert_score.run(cursor, _score_row(number, count, change.at_ms, change.score))
         return True
 
     def add_score(self, number: int, at_count: int, at_ms: int, score: ScoreDraft) -> None:
         """Store a re-computed score that supersedes the latest one."""
-        with self._database.writing() as connection:
-            _insert_score(connection, number, at_count, at_ms, score)
+        with self._database.cursor() as cursor:
+            self._insert_score.run(cursor, _score_row(number, at_count, at_ms, score))
 
     def episode(self, episode_id: str) -> EpisodeRow | None:
         """Return one episode's projection, or None."""
@@ -183,18 +185,16 @@ class Store:
 
     def episodes(self, chosen: EpisodeFilter | None = None, *, after: int = 0, limit: int = _PAGE) -> list[EpisodeRow]:
         """Return up to `limit` episodes with a number above `after`, in order: keyset paging."""
-        chosen = chosen or EpisodeFilter()
-        query = select(tables.episodes).where(tables.episodes.c.number > after)
-        for column in ("suite", "agent"):
-            if getattr(chosen, column):
-                query = query.where(tables.episodes.c[column] == getattr(chosen, column))
-        if chosen.ended is not None:
-            query = query.where(tables.episodes.c.ended == chosen.ended)
-        if chosen.ids:
-            query = query.where(tables.episodes.c.id.in_(chosen.ids))
+        query = select(tables.episodes).where(tables.episodes.c.number > after, *_conditions(chosen))
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(tables.episodes.c.number).limit(limit)).all()
         return [_episode_row(row) for row in rows]
+
+    def count(self, chosen: EpisodeFilter | None = None) -> int:
+        """Return how many episodes there are, or how many chosen ones."""
+        query = select(func.count()).select_from(tables.episodes).where(*_conditions(chosen))
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
 
     def stream(self, chosen: EpisodeFilter | None = None) -> Iterator[EpisodeRow]:
         """Yield all chosen episodes in order, a page a transaction."""
@@ -213,6 +213,11 @@ class Store:
         """Return how many episodes were ever started."""
         with self._database.reading() as connection:
             return _counter(connection, "episodes") or 0
+
+    def stray_event(self, number: int) -> int | None:
+        """Return the number of the first event of an episode that its count does not cover, or None."""
+        with self._database.reading() as connection:
+            return connection.execute(_STRAY, {"b_number": number}).scalar_one_or_none()
 
     def truth(self, world_hash: str) -> dict[str, Any]:
         """Return the frozen truth of a world, for the scorer alone."""
@@ -265,12 +270,10 @@ class Store:
         try:
             with self._database.engine.connect() as connection:
                 return _counter(connection, "store_version")
-        except (OperationalError, ProgrammingError) as error:
+        except DBAPIError as error:
             if "no such table" in str(error) or "does not exist" in str(error):
                 return None
-            with self._database.reading():
-                """Fails the same way, with the message that helps."""
-            raise StoreUnavailable("the log could not be opened: try again") from error
+            raise self._database.unavailable(error) from error
 
     def _create_tables(self) -> None:
         with self._database.writing() as connection:
@@ -296,6 +299,7 @@ _MOVE_EPISODE = (
     .values({name: bindparam(name) for name in _MOVED})
 )
 _earlier = tables.scores.alias()
+_SCORED = ("episode", "at_count", "at_ms", "reward_id", "version", "code_hash", "total", "body")
 _INSERT_SCORE = insert(tables.scores).values(
     supersedes=select(func.max(_earlier.c.id)).where(_earlier.c.episode == bindparam("b_episode")).scalar_subquery()
 )
@@ -306,6 +310,28 @@ _LINKS = (
     .where(tables.events.c.episode == bindparam("b_number"), tables.events.c.seq < bindparam("b_count"))
     .order_by(tables.events.c.seq)
 )
+
+
+_STRAY = (
+    select(tables.events.c.seq)
+    .join(tables.episodes, tables.episodes.c.number == tables.events.c.episode)
+    .where(tables.events.c.episode == bindparam("b_number"), tables.events.c.seq >= tables.episodes.c.count)
+    .order_by(tables.events.c.seq)
+    .limit(1)
+)
+"""One statement, so that an episode which grows meanwhile is seen with the count of the same moment."""
+
+
+def _conditions(chosen: EpisodeFilter | None) -> list[ColumnElement[bool]]:
+    if chosen is None:
+        return []
+    columns = tables.episodes.c
+    conditions = [columns[name] == getattr(chosen, name) for name in ("suite", "agent") if getattr(chosen, name)]
+    if chosen.ended is not None:
+        conditions.append(columns.ended == chosen.ended)
+    if chosen.ids:
+        conditions.append(columns.id.in_(chosen.ids))
+    return conditions
 
 
 def _episode_row(row: Row[Any]) -> EpisodeRow:
@@ -321,13 +347,15 @@ def _counter(connection: Connection, name: str) -> int | None:
     return connection.execute(query).scalar_one_or_none()
 
 
-def _insert_score(connection: Connection, number: int, at_count: int, at_ms: int, score: ScoreDraft) -> None:
-    row = {
+def _score_row(number: int, at_count: int, at_ms: int, score: ScoreDraft) -> dict[str, Any]:
+    return {
         "episode": number,
         "b_episode": number,
         "at_count": at_count,
         "at_ms": at_ms,
+        "reward_id": score.reward_id,
+        "version": score.version,
+        "code_hash": score.code_hash,
+        "total": score.total,
         "body": canonical.dumps(score.body),
     }
-    names = ("reward_id", "version", "code_hash", "total")
-    connection.execute(_INSERT_SCORE, row | {name: getattr(score, name) for name in names})

