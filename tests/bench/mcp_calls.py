@@ -30,18 +30,18 @@ def figures() -> Iterator[Figure]:
         constant.write_text(json.dumps(anyio.run(_answer, environment)))
         stdio = (_stdio(OURS, environment), _stdio([*CONSTANT, str(constant)], environment))
         yield from _compare("stdio", *anyio.run(_laps, *stdio))
-        with _http([*OURS, "--http", "--port"], environment) as ours:
-            with _http([*CONSTANT, str(constant)], environment) as baseline:
-                yield from _compare("HTTP", *anyio.run(_laps, ours, baseline))
+        with (
+            _http([*OURS, "--http", "--port"], environment) as ours,
+            _http([*CONSTANT, str(constant)], environment) as baseline,
+        ):
+            yield from _compare("HTTP", *anyio.run(_laps, ours, baseline))
         yield Figure("releaseops mcp answers initialize after its start", _start_seconds(environment), "s", 1.5)
 
 
 def _compare(transport: str, ours: list[float], constant: list[float]) -> Iterator[Figure]:
-    ratio = statistics.median(ours) / statistics.median(constant)
-    yield Figure(
-        f"MCP {transport} call, p50", statistics.median(ours) * 1e3, "ms", 1.3 * statistics.median(constant) * 1e3
-    )
-    yield Figure(f"MCP {transport} call / constant of the same SDK", ratio, "ratio", 1.3)
+    measured, bare = statistics.median(ours) * 1e3, statistics.median(constant) * 1e3
+    yield Figure(f"MCP {transport} call, p50", measured, "ms", 1.3 * bare)
+    yield Figure(f"MCP {transport} call / constant of the same SDK", measured / bare, "ratio", 1.3)
 
 
 def _stdio(command: list[str], environment: dict[str, str]) -> StdioServerParameters:
