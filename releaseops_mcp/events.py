@@ -81,7 +81,7 @@ class EpisodeStart(Event):
     observation_hash: str
 
     def encoded(self) -> str:
-        return canonical.dumps(self.model_dump())
+        return canonical.dumps(self.__dict__ | {"origin": self.origin.__dict__})
 
 
 class ToolCall(Event):

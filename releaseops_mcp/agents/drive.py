@@ -8,18 +8,28 @@ MAX_CALLS = 200
 """A supervisor that has not finished by then is stopped: some policies loop for ever on some worlds."""
 
 
+class SupervisorFailed(Exception):
+    """A supervisor's own code raised: the episode stays unscored, and the evaluation goes on."""
+
+
 def drive(policy: Policy, brief: Brief, apply: Callable[[Action], Turn], *, max_calls: int = MAX_CALLS) -> bool:
-    """Play until the episode is done or the policy returns; return False where `max_calls` stopped it."""
-    play = policy(brief)
+    """Play until the episode is done or the policy returns; return False where `max_calls` stopped it.
+
+    Raises SupervisorFailed where the policy itself raises; whatever `apply` raises goes through as it is.
+    """
     turn: Turn | None = None
-    for _ in range(max_calls):
-        try:
-            action = next(play) if turn is None else play.send(turn)
-        except StopIteration:
-            return True
-        turn = apply(action)
-        if turn.done:
-            play.close()
-            return True
-    play.close()
-    return False
+    play = policy(brief)
+    try:
+        for _ in range(max_calls):
+            try:
+                action = next(play) if turn is None else play.send(turn)
+            except StopIteration:
+                return True
+            except Exception as error:
+                raise SupervisorFailed(f"{type(error).__name__}: {error}") from error
+            turn = apply(action)
+            if turn.done:
+                return True
+        return False
+    finally:
+        play.close()

@@ -6,6 +6,7 @@ reloads the episode and makes its call once more.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from platform import python_version
 from typing import Any
 
@@ -154,12 +155,15 @@ class Arena:
         """Return the state as it stands without logging that anybody looked."""
         return self._plays.read(episode_id, lambda play: standing(play, OBSERVE.name))
 
+    def score(self, episode_id: str) -> ScoreDraft:
+        """Return the figure so far: never for a running agent's eyes."""
+        return self._plays.read(episode_id, _score)
+
     def report(self, episode_id: str) -> tuple[ScoreDraft, Json]:
         """Return the figure so far and the suite's full account, grading included: never for a running agent's eyes."""
 
         def look(play: Play) -> tuple[ScoreDraft, Json]:
-            score = score_draft(play.simulation.score(), play.end_reason, ended=play.ended)
-            return score, play.simulation.tally.report()
+            return _score(play), play.simulation.tally.report()
 
         return self._plays.read(episode_id, look)
 
@@ -191,6 +195,13 @@ def _recorded(kind: str, data: Mapping[str, Any]) -> Any:
         raise InvalidArgument(f"this {kind} cannot be recorded: {fields}") from None
 
 
+def _score(play: Play) -> ScoreDraft:
+    return score_draft(play.simulation.score(), play.end_reason, ended=play.ended)
+
+
+_tools_hash = cache(schema_hash)
+
+
 def _start_event(simulation: Simulation, named: str, origin: Origin, capture: CaptureLevel) -> EpisodeStart:
     suite, scenario = simulation.suite, simulation.scenario
     scorer = scorers()[suite.name]
@@ -210,7 +221,7 @@ def _start_event(simulation: Simulation, named: str, origin: Origin, capture: Ca
         seed=scenario.seed,
         world_hash=simulation.episode.world_hash,
         versions=versions,
-        tools_hash=schema_hash(suite.tools),
+        tools_hash=_tools_hash(suite.tools),
         origin=origin,
         capture=capture,
         observation=simulation.first_observation,

@@ -117,6 +117,10 @@ class Store:
         self._database = database
         self._insert = sqlite_insert if database.is_sqlite else postgres_insert
         dialect = database.engine.dialect
+        truth = self._insert(tables.truths).on_conflict_do_nothing()
+        self._count_episode = Prepared(_COUNT_EPISODE, (), dialect)
+        self._insert_truth = Prepared(truth, tables.truths.c.keys(), dialect)
+        self._insert_episode = Prepared(insert(tables.episodes), tables.episodes.c.keys(), dialect)
         self._insert_event = Prepared(insert(tables.events), tables.events.c.keys(), dialect)
         self._move_episode = Prepared(_MOVE_EPISODE, _MOVED, dialect)
         self._insert_score = Prepared(_INSERT_SCORE, _SCORED, dialect)
@@ -128,17 +132,15 @@ class Store:
 
     def create(self, draft: EpisodeDraft, links: Sequence[Link], at_ms: int) -> int:
         """Store a new episode with its first links and its world's truth; return its number."""
-        truth = self._insert(tables.truths).on_conflict_do_nothing()
-        with self._database.writing() as connection:
-            number = connection.execute(_COUNT_EPISODE).scalar_one()
-            connection.execute(
-                truth, {"world_hash": draft.world_hash, "suite": draft.suite, "truth": canonical.dumps(draft.truth)}
-            )
-            row = {name: getattr(draft, name) for name in ("id", "scenario", "suite", "family", "agent", "world_hash")}
-            state = {"steps": 0, "ended": False, "count": len(links), "head": links[-1].hash}
-            times = {"started_ms": at_ms, "updated_ms": at_ms}
-            connection.execute(insert(tables.episodes), {"number": number, **row, **state, **times})
-            connection.execute(insert(tables.events), [_event_row(number, link) for link in links])
+        truth = {"world_hash": draft.world_hash, "suite": draft.suite, "truth": canonical.dumps(draft.truth)}
+        row = {name: getattr(draft, name) for name in ("id", "scenario", "suite", "family", "agent", "world_hash")}
+        state = {"steps": 0, "ended": False, "terminal_reason": None, "count": len(links), "head": links[-1].hash}
+        times = {"started_ms": at_ms, "updated_ms": at_ms}
+        with self._database.cursor() as cursor:
+            number = self._count_episode.fetch(cursor)
+            self._insert_truth.run(cursor, truth)
+            self._insert_episode.run(cursor, {"number": number, **row, **state, **times})
+            self._insert_event.run_many(cursor, [_event_row(number, link) for link in links])
         return number
 
     def append(self, number: int, change: Append) -> bool:

@@ -11,7 +11,6 @@ from threading import current_thread, main_thread
 from typing import Any
 
 import anyio
-import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
@@ -54,6 +53,8 @@ def serve_http(
     log_to_stderr()
     holder = holder or ArenaHolder()
     app = http_app(holder, suites, host=host, allowed_hosts=allowed_hosts)
+    import uvicorn  # a server over stdio starts faster without it
+
     config = uvicorn.Config(app, host=host, port=port, log_config=None, access_log=False, timeout_graceful_shutdown=2)
     sys.stderr.write(f"serving MCP at http://{f'[{host}]' if ':' in host else host}:{port}{PATH}; Ctrl-C ends it\n")
     try:

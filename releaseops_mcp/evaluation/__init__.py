@@ -1,0 +1,1 @@
+"""What supervisors are worth: runs them over scenarios, counts, and measures the laws that a reward should keep."""
