@@ -270,6 +270,7 @@ def test_looking_at_the_state_or_the_figure_leaves_no_trace(arena):
     before = kinds(arena.store, episode_id)
     score, report = arena.report(episode_id)
     assert (score.total, score.body["validity"], report["reward"]) == (-0.25, "running", -0.25)
+    assert arena.score(episode_id) == score
     assert arena.peek(episode_id).step == 1
     assert kinds(arena.store, episode_id) == before
 

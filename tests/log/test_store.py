@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager
 from threading import Barrier, Thread
 
 import pytest
-from sqlalchemy import event, make_url, text
+from sqlalchemy import event, text
 
 from releaseops_mcp.errors import ChainBroken, SchemaTooNew, StoreUnavailable
 from releaseops_mcp.events import EpisodeEnd
