@@ -74,8 +74,8 @@ def merge_tools(toolsets: Iterable[Sequence[ToolSpec]]) -> tuple[ToolSpec, ...]:
     """Return one list of tools, in order of first appearance, for several suites' lists.
 
     A tool that several suites have becomes one: enums are united, an argument is required only where every suite
-    requires it, and each hint takes the most conservative value. Raises ValueError where two suites give one argument
-    different types.
+    requires it, a bound is the weakest of them, and each hint takes the most conservative value. Raises ValueError
+    where two suites give one argument different types.
     """
     merged: dict[str, ToolSpec] = {}
     for tools in toolsets:
@@ -123,8 +123,15 @@ def _merge_parameter(tool: str, first: Parameter | None, second: Parameter | Non
             "description": _join(first.description, second.description),
             "enum": tuple(dict.fromkeys((*first.enum, *second.enum))) if closed else (),
             "required": first.required and second.required,
+            "default": first.default if first.default == second.default else None,
+            "min_length": _weakest(first.min_length, second.min_length),
+            "minimum": _weakest(first.minimum, second.minimum),
         }
     )
+
+
+def _weakest(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else min(first, second)
 
 
 def _join(first: str, second: str) -> str:

@@ -11,7 +11,7 @@ from releaseops_mcp.arena.tools import FINISH_EPISODE, OBSERVE
 from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.errors import EnvironmentFault, InvalidArgument
 from releaseops_mcp.events import Origin
-from releaseops_mcp.log.store import ScoreDraft
+from releaseops_mcp.log.rows import ScoreDraft
 
 Watch = Callable[[Action, Answer], None]
 """Is shown each call and the arena's answer."""

@@ -11,7 +11,7 @@ from releaseops_mcp.canonical import Encoded
 from releaseops_mcp.episodes.base import Json, Refusal
 from releaseops_mcp.errors import Conflict, InvalidArgument
 from releaseops_mcp.events import EpisodeEnd, Origin, ToolCall, ToolResult
-from releaseops_mcp.log.store import Append
+from releaseops_mcp.log.rows import Append
 
 MAX_TOOL_CHARS = 200
 """A longer tool name is cut; no tool has one."""

@@ -11,7 +11,7 @@ from releaseops_mcp.episodes.base import Json, Refusal
 from releaseops_mcp.errors import InvalidArgument, UserError
 from releaseops_mcp.events import EpisodeEnd, Event, Origin
 from releaseops_mcp.log.chain import Link, LoggedEvent, forge
-from releaseops_mcp.log.store import Append, EpisodeRow, ScoreDraft
+from releaseops_mcp.log.rows import Append, EpisodeRow, ScoreDraft
 from releaseops_mcp.simulation import Simulation
 
 EXPIRED = "expired"

@@ -12,7 +12,8 @@ from releaseops_mcp.errors import Conflict, EnvironmentFault, EpisodeExpired, Re
 from releaseops_mcp.events import EpisodeEnd, Event, Fault
 from releaseops_mcp.log.chain import check
 from releaseops_mcp.log.patience import held
-from releaseops_mcp.log.store import Append, Store
+from releaseops_mcp.log.rows import Append
+from releaseops_mcp.log.store import Store
 
 _LOCKS = 256
 _ATTEMPTS = 8

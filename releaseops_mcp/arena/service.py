@@ -28,7 +28,8 @@ from releaseops_mcp.episodes.base import Json, Refusal, Scenario, Suite
 from releaseops_mcp.errors import AtCapacity, EnvironmentFault, EpisodeOver, InvalidArgument
 from releaseops_mcp.events import RECORDED, SCHEMA_VERSION, CaptureLevel, EpisodeStart, Origin
 from releaseops_mcp.log.chain import GENESIS, forge
-from releaseops_mcp.log.store import Append, EpisodeDraft, ScoreDraft, Store
+from releaseops_mcp.log.rows import Append, EpisodeDraft, ScoreDraft
+from releaseops_mcp.log.store import Store
 from releaseops_mcp.rewards.registry import scorers
 from releaseops_mcp.simulation import Simulation
 

@@ -11,7 +11,8 @@ from releaseops_mcp.events import EpisodeEnd, EpisodeStart, ToolCall, ToolResult
 from releaseops_mcp.log.chain import LoggedEvent
 from releaseops_mcp.log.export import Progress
 from releaseops_mcp.log.logged import DatabaseLog, LoggedEpisode
-from releaseops_mcp.log.store import EpisodeFilter, ScoreDraft, ScoreRow, Store
+from releaseops_mcp.log.rows import EpisodeFilter, ScoreDraft, ScoreRow
+from releaseops_mcp.log.store import Store
 from releaseops_mcp.rewards.base import Score, Step, StepReward, Tally
 from releaseops_mcp.rewards.registry import code_hash, scorers
 

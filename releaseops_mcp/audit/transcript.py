@@ -12,7 +12,7 @@ from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.errors import EnvironmentFault, presentation
 from releaseops_mcp.events import EpisodeStart, Fault, ToolCall, ToolResult
 from releaseops_mcp.log.chain import LoggedEvent
-from releaseops_mcp.log.store import ScoreDraft
+from releaseops_mcp.log.rows import ScoreDraft
 
 PAGE_CHARS = 8_000
 """A page holds as many entries as fit into this many characters of JSON, and at least one."""

@@ -12,7 +12,7 @@ from releaseops_mcp import canonical
 from releaseops_mcp.events import EpisodeEnd, Fault, Message, ModelCall, ToolCall, ToolResult
 from releaseops_mcp.log.chain import LoggedEvent
 from releaseops_mcp.log.logged import LoggedEpisode
-from releaseops_mcp.log.store import ScoreDraft
+from releaseops_mcp.log.rows import ScoreDraft
 
 SCHEMA_VERSION = "ATIF-v1.8"
 

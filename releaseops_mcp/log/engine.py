@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -119,8 +119,8 @@ def open_database(
             raise StoreUnavailable(
                 "a log in memory would be lost with the process: name a file, as in sqlite:///log.sqlite3"
             )
-        hurried = _sqlite(parsed.database, synchronous, 0.0) if synchronous == "NORMAL" else None
-        return Database(_sqlite(parsed.database, synchronous, busy_seconds), hurried)
+        hurried = _sqlite(parsed, parsed.database, synchronous, 0.0) if synchronous == "NORMAL" else None
+        return Database(_sqlite(parsed, parsed.database, synchronous, busy_seconds), hurried)
     if parsed.drivername == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
     try:
@@ -131,14 +131,14 @@ def open_database(
         ) from error
 
 
-def _sqlite(path: str, synchronous: Synchronous, busy_seconds: float) -> Engine:
+def _sqlite(url: URL, path: str, synchronous: Synchronous, busy_seconds: float) -> Engine:
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreUnavailable(f"cannot make the folder of {path}: {error.strerror}") from error
     # "IMMEDIATE": the driver opens a write transaction before the first statement that changes a row, none for reads.
     arguments = {"timeout": busy_seconds, "isolation_level": "IMMEDIATE"}
-    engine = create_engine(f"sqlite:///{path}", connect_args=arguments, pool_size=16, max_overflow=48)
+    engine = create_engine(url, connect_args=arguments, pool_size=16, max_overflow=48)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: Any) -> None:  # pyright: ignore[reportUnusedFunction]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from releaseops_mcp.log.chain import check
 from releaseops_mcp.log.lines import Promise, event_line, manifest_line, truth_line
-from releaseops_mcp.log.store import EpisodeFilter, Store
+from releaseops_mcp.log.rows import EpisodeFilter
+from releaseops_mcp.log.store import Store
 
 Progress = Callable[[int, int], object]
 """Told how many episodes are done, and of how many."""

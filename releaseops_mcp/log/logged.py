@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from releaseops_mcp.log.chain import LoggedEvent, check
-from releaseops_mcp.log.store import EpisodeFilter, EpisodeRow, Store
+from releaseops_mcp.log.rows import EpisodeFilter, EpisodeRow
+from releaseops_mcp.log.store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ class Prepared:
     def fetch(self, cursor: DBAPICursor) -> Any:
         """Run the statement, which returns one value, and return that."""
         cursor.execute(self._sql, self._values({}))
-        (value,) = cursor.fetchone()
-        return value
+        row: Any = cursor.fetchone()
+        return row[0]
 
     def run_many(self, cursor: DBAPICursor, rows: Sequence[dict[str, Any]]) -> None:
         """Run the statement for each row of values."""

@@ -22,6 +22,7 @@ class Step:
     error: str | None
     """The refusal's code, or None."""
     result: Json | None
+    """What the tool found. The log holds the first page of a long text, so no reward may read beyond PAGE_CHARS."""
     observation: Json
     """What the agent saw after the call."""
     done: bool

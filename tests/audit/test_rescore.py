@@ -7,7 +7,7 @@ from releaseops_mcp.audit.rescore import Rescored, Unscored, fold, rescore, resc
 from releaseops_mcp.log.export import write_export
 from releaseops_mcp.log.logged import DatabaseLog
 from releaseops_mcp.log.reading import ExportLog
-from releaseops_mcp.log.store import EpisodeFilter
+from releaseops_mcp.log.rows import EpisodeFilter
 from releaseops_mcp.rewards import classic_gate
 from releaseops_mcp.rewards.classic_gate import ClassicGateScorer
 from releaseops_mcp.rewards.registry import code_hash, scorers

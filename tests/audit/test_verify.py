@@ -12,7 +12,7 @@ from releaseops_mcp.episodes.classic_canary.episode import CanaryEpisode
 from releaseops_mcp.errors import ChainBroken, LogError, SchemaTooNew, VersionMismatch
 from releaseops_mcp.log.export import write_export
 from releaseops_mcp.log.logged import DatabaseLog
-from releaseops_mcp.log.store import EpisodeFilter
+from releaseops_mcp.log.rows import EpisodeFilter
 from releaseops_mcp.rewards.classic_canary.scorer import CanaryScorer
 from releaseops_mcp.rewards.classic_canary.tally import CanaryTally
 from releaseops_mcp.rewards.registry import scorers

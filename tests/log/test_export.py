@@ -11,7 +11,7 @@ from releaseops_mcp.log.export import export_lines, write_export
 from releaseops_mcp.log.lines import Promise, manifest_line
 from releaseops_mcp.log.logged import DatabaseLog
 from releaseops_mcp.log.reading import ExportLog, read_manifest
-from releaseops_mcp.log.store import EpisodeFilter
+from releaseops_mcp.log.rows import EpisodeFilter
 from tests.playing import fill, logged, play
 from tests.sequences import CANARY_SCENARIO
 

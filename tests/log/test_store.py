@@ -11,7 +11,8 @@ from releaseops_mcp.errors import ChainBroken, SchemaTooNew, StoreUnavailable
 from releaseops_mcp.events import EpisodeEnd
 from releaseops_mcp.log import tables
 from releaseops_mcp.log.chain import GENESIS, check, forge
-from releaseops_mcp.log.store import Append, EpisodeDraft, EpisodeFilter, ScoreDraft, Store
+from releaseops_mcp.log.rows import Append, EpisodeDraft, EpisodeFilter, ScoreDraft
+from releaseops_mcp.log.store import Store
 from tests.log.test_chain import START
 from tests.playing import fill, kinds, play
 from tests.sequences import CANARY_SCENARIO, GATE_SCENARIO, HOLD, UNKNOWN_ARTIFACT, decision

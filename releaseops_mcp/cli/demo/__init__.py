@@ -16,7 +16,8 @@ from releaseops_mcp.cli.output import bar, counted_bar, results
 from releaseops_mcp.cli.session import Session, session_of
 from releaseops_mcp.errors import ChainBroken
 from releaseops_mcp.log.logged import DatabaseLog
-from releaseops_mcp.log.store import EpisodeFilter, Store
+from releaseops_mcp.log.rows import EpisodeFilter
+from releaseops_mcp.log.store import Store
 
 WHOLE_LOG_EPISODES = 2_000
 """Of a log with more, only the demo's own episodes are verified: `episodes verify` does the rest."""

@@ -17,7 +17,8 @@ from releaseops_mcp.errors import InvalidArgument
 from releaseops_mcp.log.atif import to_atif
 from releaseops_mcp.log.export import Progress, export_lines, write_export
 from releaseops_mcp.log.logged import DatabaseLog
-from releaseops_mcp.log.store import EpisodeFilter, ScoreDraft, ScoreRow, Store
+from releaseops_mcp.log.rows import EpisodeFilter, ScoreDraft, ScoreRow
+from releaseops_mcp.log.store import Store
 
 
 class Format(StrEnum):

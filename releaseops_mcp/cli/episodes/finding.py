@@ -2,7 +2,8 @@
 
 from releaseops_mcp.errors import UnknownEpisode
 from releaseops_mcp.log.logged import LoggedEpisode, read_episode
-from releaseops_mcp.log.store import EpisodeFilter, Store
+from releaseops_mcp.log.rows import EpisodeFilter
+from releaseops_mcp.log.store import Store
 
 
 def find_episode(store: Store, episode_id: str) -> LoggedEpisode:

@@ -11,7 +11,8 @@ from releaseops_mcp.cli.options import AsJson
 from releaseops_mcp.cli.output import note, print_json, results
 from releaseops_mcp.cli.session import session_of
 from releaseops_mcp.episodes.base import Json
-from releaseops_mcp.log.store import EpisodeFilter, EpisodeRow, Store
+from releaseops_mcp.log.rows import EpisodeFilter, EpisodeRow
+from releaseops_mcp.log.store import Store
 
 LIST_COLUMNS = 180
 """Wide enough for every name in one line."""

@@ -5,7 +5,7 @@ from typing import Any
 from releaseops_mcp.audit.transcript import PAGE_CHARS, graded, page, seen_by_agent
 from releaseops_mcp.canonical import dumps
 from releaseops_mcp.log.chain import LoggedEvent
-from releaseops_mcp.log.store import ScoreDraft
+from releaseops_mcp.log.rows import ScoreDraft
 
 START = {"observation": {"phase": "one"}, "world_hash": "w", "scenario": "secret"}
 CALL = {"tool": "look", "arguments": {"at": "x"}, "action_id": None, "expected_step": None, "origin": None}
