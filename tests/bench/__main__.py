@@ -18,12 +18,12 @@ def main() -> int:
     figures: list[Figure] = []
     for module in (core, logged, mcp_calls):
         for figure in module.figures():
-            console.print(f"{figure.name}: {figure.value:,.3g} {figure.unit}", style="dim")
+            console.print(f"{figure.name}: {_short(figure.value)} {figure.unit}", style="dim")
             figures.append(figure)
     table = Table("what", "measured", "target", "", title="ReleaseOps Arena: speed")
     for figure in figures:
         bound = "at least" if figure.at_least else "at most"
-        measured, target = f"{figure.value:,.4g} {figure.unit}", f"{bound} {figure.target:,.4g}"
+        measured, target = f"{_short(figure.value)} {figure.unit}", f"{bound} {_short(figure.target)}"
         table.add_row(figure.name, measured, target, "ok" if figure.ok else "MISSED")
     console.print(table)
     rows = [
@@ -33,6 +33,10 @@ def main() -> int:
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(json.dumps(rows, indent=2) + "\n")
     return 0 if all(figure.ok for figure in figures) else 1
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 if __name__ == "__main__":
