@@ -4,7 +4,7 @@ import os
 import secrets
 import time
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from platformdirs import user_data_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -40,19 +40,24 @@ class Settings(BaseModel):
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
+S = TypeVar("S", bound=Settings)
+
+
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """Return the settings of an environment (default: this process's); raises InvalidArgument naming the variable."""
+    return read_fields(Settings, environment, {})
+
+
+def read_fields(kind: type[S], environment: Mapping[str, str] | None, renamed: Mapping[str, str]) -> S:
+    """Return settings of any kind; `renamed` gives the variables of fields that have other names than usual."""
     environment = os.environ if environment is None else environment
-    given = {
-        name: environment[PREFIX + name.upper()]
-        for name in Settings.model_fields
-        if environment.get(PREFIX + name.upper())
-    }
+    variables = {name: renamed.get(name, PREFIX + name.upper()) for name in kind.model_fields}
+    given = {name: environment[variable] for name, variable in variables.items() if environment.get(variable)}
     try:
-        return Settings.model_validate(given)
+        return kind.model_validate(given)
     except ValidationError as error:
         first = error.errors()[0]
-        raise InvalidArgument(f"{PREFIX}{str(first['loc'][0]).upper()}: {first['msg']}") from None
+        raise InvalidArgument(f"{variables[str(first['loc'][0])]}: {first['msg']}") from None
 
 
 def open_store(settings: Settings | None = None) -> Store:

@@ -12,7 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from releaseops_mcp import __version__
-from releaseops_mcp.cli import connect, demo, episodes, evaluate, play, scenarios, serve
+from releaseops_mcp.cli import connect, demo, episodes, evaluate, http, play, review_artifacts, scenarios, serve
 from releaseops_mcp.cli.session import Session
 from releaseops_mcp.errors import LogError, ReleaseOpsError, UserError
 
@@ -25,11 +25,13 @@ FAULT, USAGE, LOG, INTERRUPTED = 1, 2, 3, 130
 BUILT_IN: tuple[Callable[[typer.Typer], None], ...] = (
     demo.add_to,
     serve.add_to,
+    http.add_to,
     connect.add_to,
     scenarios.add_to,
     evaluate.add_to,
     play.add_to,
     episodes.add_to,
+    review_artifacts.add_to,
 )
 """The verbs, in the order in which the help lists them."""
 

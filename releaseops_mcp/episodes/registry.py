@@ -20,6 +20,11 @@ def suites() -> dict[str, Suite]:
     return found
 
 
+def is_open(suite: str) -> bool:
+    """Return whether a suite is installed here and keeps no ids closed."""
+    return suite in suites() and suites()[suite].open_ids
+
+
 def suite_of(scenario_id: str) -> Suite:
     """Return the suite that a scenario id belongs to: its first path segment."""
     name = scenario_id.partition("/")[0]

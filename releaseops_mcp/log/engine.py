@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from releaseops_mcp.errors import StoreUnavailable
-from releaseops_mcp.log.patience import WouldWait, held, patient
+from releaseops_mcp.log.patience import WouldWait, held, note_written, patient
 
 Synchronous = Literal["NORMAL", "FULL"]
 """NORMAL survives the death of the process; FULL the loss of power too, at about three times the cost."""
@@ -53,6 +53,7 @@ class Database:
         """
         with self._mapped(), self._turn() as engine, engine.begin() as connection:
             yield connection
+        note_written()
 
     @contextmanager
     def cursor(self) -> Generator[DBAPICursor]:
@@ -66,6 +67,7 @@ class Database:
                 connection.commit()
             finally:
                 connection.close()  # rolls back what was not committed
+        note_written()
 
     def close(self) -> None:
         """Close every pooled connection."""

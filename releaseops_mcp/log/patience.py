@@ -1,18 +1,14 @@
 """Whether the log may be waited for: a worker thread may, an event loop may not.
 
-    try:
-        with without_waiting():
-            answer = work()
-    except WouldWait:
-        answer = await in_a_worker_thread(work)
-
-A switch between threads costs more than most calls, so a door makes a call at once where nothing is in its way.
+A switch between threads costs about as much as a call, so a door makes a call `at_once` where nothing is in its way.
 """
 
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 class Lockable(Protocol):
@@ -27,7 +23,13 @@ class Lockable(Protocol):
         ...
 
 
-_patient: ContextVar[bool] = ContextVar("patient", default=True)
+class _Hurry:
+    """What one block that must not wait has done."""
+
+    written = False
+
+
+_hurry: ContextVar[_Hurry | None] = ContextVar("hurry", default=None)
 
 
 class WouldWait(BaseException):
@@ -39,17 +41,37 @@ class WouldWait(BaseException):
 
 @contextmanager
 def without_waiting() -> Generator[None]:
-    """Let nothing in this block wait: WouldWait is raised instead."""
-    token = _patient.set(False)
+    """Let nothing in this block wait: WouldWait is raised instead, up to the first write.
+
+    What follows a write may wait, since it must not be begun again.
+    """
+    token = _hurry.set(_Hurry())
     try:
         yield
     finally:
-        _patient.reset(token)
+        _hurry.reset(token)
+
+
+async def at_once(work: Callable[[], T], in_thread: Callable[[Callable[[], T]], Awaitable[T]]) -> T:
+    """Run short `work` here where it need not wait, and else by `in_thread`, from its beginning."""
+    try:
+        with without_waiting():
+            return work()
+    except WouldWait:
+        return await in_thread(work)
 
 
 def patient() -> bool:
     """Return whether the caller may wait."""
-    return _patient.get()
+    hurry = _hurry.get()
+    return hurry is None or hurry.written
+
+
+def note_written() -> None:
+    """Note that something was written, so that the work must now go on to its end."""
+    hurry = _hurry.get()
+    if hurry is not None:
+        hurry.written = True
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import core, logged, mcp_calls
+from tests.bench import core, http_calls, logged, mcp_calls
 from tests.bench.figures import Figure
 
 FILE = Path("build/bench.json")
@@ -16,7 +16,7 @@ FILE = Path("build/bench.json")
 def main() -> int:
     console = Console()
     figures: list[Figure] = []
-    for module in (core, logged, mcp_calls):
+    for module in (core, logged, mcp_calls, http_calls):
         for figure in module.figures():
             console.print(f"{figure.name}: {_short(figure.value)} {figure.unit}", style="dim")
             figures.append(figure)

@@ -13,7 +13,7 @@ import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import ListenHandler
 
-from releaseops_mcp.doors.mcp.holder import ArenaHolder
+from releaseops_mcp.doors.holder import ArenaHolder
 from releaseops_mcp.doors.mcp.server import build_server
 from tests.conformance import fixture_asking, fixture_content, fixture_rounds
 from tests.conformance.fixture_asking import Context

@@ -6,7 +6,7 @@ import pytest
 from mcp import Client
 from mcp_types import ElicitRequestParams, ElicitResult
 
-from releaseops_mcp.doors.mcp.holder import ArenaHolder
+from releaseops_mcp.doors.holder import ArenaHolder
 from releaseops_mcp.doors.mcp.server import build_server
 from releaseops_mcp.settings import Settings, open_arena
 from tests.conformance.fixture_server import TOOLS, build_fixture_server

@@ -58,3 +58,10 @@ def test_a_log_that_survives_power_loss_is_never_written_in_a_hurry(sqlite_url):
     with without_waiting(), pytest.raises(WouldWait), database.writing():
         pytest.fail("a write to disk was not waited for")
     database.close()
+
+
+def test_what_follows_a_write_may_wait_so_that_nothing_is_done_twice(sqlite_arena):
+    with without_waiting():
+        started = sqlite_arena.start(CANARY_SCENARIO)
+        assert patient()
+        assert sqlite_arena.score(started.episode_id).total == 0.0

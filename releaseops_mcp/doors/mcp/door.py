@@ -12,11 +12,11 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, PaginatedRequestParams
 
 from releaseops_mcp.arena import Arena
-from releaseops_mcp.doors.mcp.holder import ArenaHolder
+from releaseops_mcp.doors.holder import ArenaHolder
 from releaseops_mcp.episodes.base import Suite
 from releaseops_mcp.episodes.registry import suites
 from releaseops_mcp.errors import InvalidArgument, ReleaseOpsError, StoreUnavailable
-from releaseops_mcp.log.patience import WouldWait, without_waiting
+from releaseops_mcp.log.patience import at_once
 
 Transport = Literal["stdio", "http"]
 Context = ServerRequestContext[Any, Any]
@@ -48,11 +48,7 @@ class Door:
 
     async def at_once(self, work: Callable[[], T]) -> T:
         """Run short `work` here where nothing is in its way, and else in a worker thread."""
-        try:
-            with without_waiting():
-                return work()
-        except WouldWait:
-            return await self.in_thread(work)
+        return await at_once(work, self.in_thread)
 
     async def read(self, look: Callable[[Arena], T]) -> T:
         """Run `look` on the arena in a worker thread; every failure becomes an MCPError that is safe to show."""

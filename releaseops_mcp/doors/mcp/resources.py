@@ -7,20 +7,17 @@ in suites whose scenario ids are open.
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, ReadResourceResult, Resource, ResourceTemplate, TextResourceContents
 
 from releaseops_mcp import canonical
 from releaseops_mcp.arena import Arena
-from releaseops_mcp.arena.tickets import PREFIX
-from releaseops_mcp.audit.transcript import graded, page, seen_by_agent
+from releaseops_mcp.arena.transcripts import transcript
 from releaseops_mcp.doors.mcp.door import Door
 from releaseops_mcp.episodes.base import Json, Suite
-from releaseops_mcp.episodes.registry import suites
+from releaseops_mcp.episodes.registry import is_open
 from releaseops_mcp.errors import UnknownEpisode
-from releaseops_mcp.log.chain import check
 
 POLICY = "releaseops://suites/{suite}/policy"
 OBSERVATION = "releaseops://episodes/{episode_id}/observation"
@@ -105,30 +102,10 @@ def _observation(arena: Arena, found: Mapping[str, str]) -> Json:
 
 
 def _transcript(arena: Arena, found: Mapping[str, str]) -> Json:
-    offset = int(found.get("offset") or 0)
     row = arena.store.episode(found["episode_id"])
     if row is None:
         raise UnknownEpisode(f"no episode {found['episode_id']} in this log")
-    row, links = arena.store.chain(row.number)
-    events = list(check(row.id, links, count=row.count, head=row.head))
-    entries = seen_by_agent(events)
-    suite = suites().get(row.suite)
-    is_open = suite is not None and suite.open_ids
-    if is_open and row.ended:
-        entries += graded(*arena.report(row.id))
-    chosen, next_offset = page(entries, offset)
-    named: Any = events[0].data["named"]
-    return {
-        "episode_id": row.id,
-        "suite": row.suite,
-        "scenario": named if is_open or named.startswith(PREFIX) else None,
-        "done": row.ended,
-        "total": len(entries),
-        "offset": offset,
-        "entries": chosen,
-        "truncated": next_offset is not None,
-        "next_offset": next_offset,
-    }
+    return transcript(arena.store, row, int(found.get("offset") or 0), grading=is_open(row.suite))
 
 
 def _contents(uri: str, mime_type: str, text: str) -> ReadResourceResult:

@@ -23,10 +23,10 @@ from mcp_types import (
 
 from releaseops_mcp import __version__
 from releaseops_mcp.arena import Arena
+from releaseops_mcp.doors.holder import ArenaHolder
 from releaseops_mcp.doors.mcp import identity, resources
 from releaseops_mcp.doors.mcp.completions import complete
 from releaseops_mcp.doors.mcp.door import Context, Door, Transport, choose_suites, refuse_cursor
-from releaseops_mcp.doors.mcp.holder import ArenaHolder
 from releaseops_mcp.doors.mcp.prompts import get_prompt, list_prompts
 from releaseops_mcp.doors.mcp.schemas import list_tools
 from releaseops_mcp.doors.mcp.tools import call_tool

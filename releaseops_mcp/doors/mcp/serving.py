@@ -16,7 +16,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
-from releaseops_mcp.doors.mcp.holder import ArenaHolder
+from releaseops_mcp.doors.holder import ArenaHolder
 from releaseops_mcp.doors.mcp.server import build_server
 from releaseops_mcp.errors import InvalidArgument
 

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine
 
 from releaseops_mcp.arena import Arena
 from releaseops_mcp.arena.limits import Sources
-from releaseops_mcp.doors.mcp.holder import ArenaHolder
+from releaseops_mcp.doors.holder import ArenaHolder
 from releaseops_mcp.doors.mcp.server import build_server
 from releaseops_mcp.errors import ReleaseOpsError, StoreUnavailable
 from releaseops_mcp.log.engine import Database, open_database

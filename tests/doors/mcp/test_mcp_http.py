@@ -13,9 +13,9 @@ from mcp import Client
 from starlette.testclient import TestClient
 
 from releaseops_mcp.arena import Arena
+from releaseops_mcp.doors.holder import ArenaHolder
 from releaseops_mcp.doors.mcp import __main__ as program
 from releaseops_mcp.doors.mcp import serving as runner
-from releaseops_mcp.doors.mcp.holder import ArenaHolder
 from releaseops_mcp.doors.mcp.server import build_server
 from releaseops_mcp.errors import InvalidArgument
 from tests.doors.mcp.doorkit import VERSIONS, body_of, free_port, hold, start

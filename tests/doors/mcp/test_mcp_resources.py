@@ -11,7 +11,7 @@ from mcp_types import PromptReference, ResourceTemplateReference
 
 from releaseops_mcp import __version__
 from releaseops_mcp.arena import Arena
-from releaseops_mcp.doors.mcp.holder import ArenaHolder
+from releaseops_mcp.doors.holder import ArenaHolder
 from releaseops_mcp.doors.mcp.server import build_server
 from releaseops_mcp.episodes.registry import suites
 from releaseops_mcp.errors import StoreUnavailable

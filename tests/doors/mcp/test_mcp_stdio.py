@@ -16,8 +16,8 @@ from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 from releaseops_mcp.arena import Arena
+from releaseops_mcp.doors.holder import ArenaHolder
 from releaseops_mcp.doors.mcp import serving
-from releaseops_mcp.doors.mcp.holder import ArenaHolder
 from releaseops_mcp.settings import Settings, open_arena
 from tests.doors.mcp.doorkit import GATE, ROOT, SERVER, VERSIONS, body_of, hold, start
 
@@ -81,7 +81,7 @@ def test_standard_output_carries_json_rpc_alone(environment: dict[str, str]) -> 
     chatty = textwrap.dedent(
         """
         import logging, sys
-        from releaseops_mcp.doors.mcp.holder import ArenaHolder
+        from releaseops_mcp.doors.holder import ArenaHolder
         from releaseops_mcp.doors.mcp.serving import serve_stdio
         from releaseops_mcp.settings import open_arena
 
