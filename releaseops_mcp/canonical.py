@@ -57,6 +57,11 @@ class Encoded:
         return sha256(self.text)
 
 
+def encodable(text: str) -> str:
+    """Return a text with its lone surrogates spelled out, so that any encoder and validator takes it."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def splice(rest: Mapping[str, Any], key: str, text: str) -> str:
     """Return the canonical JSON of `rest` with one more key whose value is already encoded as `text`."""
     before = dumps({name: value for name, value in rest.items() if name < key})[1:-1]
@@ -106,11 +111,11 @@ class _Plain:
         self.chars_left -= len(text)
         if len(text) <= MAX_STRING_CHARS and self.chars_left >= 0:
             return text
-        return _omitted("long string", chars=len(text), sha256=sha256(_printable(text)))
+        return _omitted("long string", chars=len(text), sha256=sha256(encodable(text)))
 
     def _key(self, key: Any) -> str:
         text = _read_back(key) if isinstance(key, str) else f"$key {key!r}"
-        return text if len(text) <= 256 else f"{text[:128]}$cut {sha256(_printable(text))}"
+        return text if len(text) <= 256 else f"{text[:128]}$cut {sha256(encodable(text))}"
 
 
 def _read_back(text: str) -> str:
@@ -120,10 +125,6 @@ def _read_back(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
     return str(text)
-
-
-def _printable(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _omitted(why: str, **facts: Any) -> dict[str, Any]:

@@ -44,6 +44,18 @@ class Origin(BaseModel):
     """Name that the agent gives itself."""
     model: Label = ""
     """Name of the model behind it, where the agent says so."""
+    traceparent: str = ""
+    """W3C trace context of the request, where the client sends one: it belongs to the request, not to the caller."""
+
+    @property
+    def caller(self) -> dict[str, str]:
+        """Who calls: all that stays the same from one request to the next."""
+        return {name: value for name, value in self.__dict__.items() if name != "traceparent"}
+
+
+def _traced(model: BaseModel) -> dict[str, Any]:
+    """Return a model's fields, the trace context only where there is one: most logs hold none."""
+    return {name: value for name, value in model.__dict__.items() if value or name != "traceparent"}
 
 
 class Event(BaseModel):
@@ -81,7 +93,7 @@ class EpisodeStart(Event):
     observation_hash: str
 
     def encoded(self) -> str:
-        return canonical.dumps(self.__dict__ | {"origin": self.origin.__dict__})
+        return canonical.dumps(self.__dict__ | {"origin": _traced(self.origin)})
 
 
 class ToolCall(Event):
@@ -95,6 +107,11 @@ class ToolCall(Event):
     expected_step: Any
     origin: dict[str, str] | None
     """The caller, where it is not the one who started the episode."""
+    traceparent: str = ""
+    """W3C trace context of the request, where the client sent one."""
+
+    def encoded(self) -> str:
+        return canonical.dumps(_traced(self))
 
 
 class ToolResult(Event):
@@ -160,8 +177,9 @@ class ModelCall(Event):
     kind = "model_call"
 
     model: str
-    input_tokens: int = Field(ge=0)
-    output_tokens: int = Field(ge=0)
+    input_tokens: int | None = Field(ge=0)
+    """Null where the endpoint did not say: unknown is not 0."""
+    output_tokens: int | None = Field(ge=0)
     cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     latency_ms: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     policy_version: str = ""

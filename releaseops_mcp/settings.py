@@ -40,7 +40,7 @@ class Settings(BaseModel):
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=BaseModel)
 
 
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:

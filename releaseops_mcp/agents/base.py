@@ -8,11 +8,23 @@
 Returning means that the supervisor leaves the episode as it is. It sees only what an agent sees.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from releaseops_mcp.catalogue import ToolSpec
 from releaseops_mcp.episodes.base import Json
+from releaseops_mcp.events import CaptureLevel
+
+if TYPE_CHECKING:
+    from releaseops_mcp.agents.runners import Runner
+
+Record = Callable[[str, Mapping[str, Any]], None]
+"""Appends a `message` or `model_call` of the supervisor's side to the log: a kind of `events.RECORDED`, its fields."""
+
+
+def unrecorded(kind: str, data: Mapping[str, Any]) -> None:
+    """Keep nothing: what a supervisor records where its runner has no log to write to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +35,8 @@ class Brief:
     tools: tuple[ToolSpec, ...]
     seed: int
     """For supervisors that draw: the same seed plays the same."""
+    record: Record = unrecorded
+    """Where a supervisor with a model behind it reports its messages and model calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +57,8 @@ class Turn:
     observation: Json
     done: bool
     terminal_reason: str | None
+    message: str = ""
+    """What the refusal says."""
 
 
 Play = Generator[Action, Turn, None]
@@ -60,6 +76,12 @@ class Supervisor:
     """Whether it needs no judgement: the yardstick that any real supervisor must beat."""
     summary: str
     """One line, from the policy's docstring."""
+    model: str = ""
+    """Name of the model behind it, scheme and all, such as `openai:NAME`; empty where there is none."""
+    capture: CaptureLevel = "tools"
+    """How much of its side it records."""
+    runner: "Runner | None" = None
+    """Plays in place of the policy where the supervisor connects by itself, as an outside process does."""
 
 
 _registered: dict[tuple[str, str], Supervisor] = {}

@@ -66,7 +66,7 @@ async def play_over_mcp(
             lambda: drive(supervisor.policy, brief, seat.apply, max_calls=max_calls), abandon_on_cancel=True
         )
     except SupervisorFailed as failure:
-        fault = f"agent_failed: {failure}"
+        fault = failure.fault
     if not seat.turn.done:
         await client.call_tool(FINISH_EPISODE.name, {EPISODE_ID.name: seat.episode_id})
     return Visit(seat.episode_id, seat.calls, seat.turn.done, not finished and fault is None, fault)
@@ -75,8 +75,8 @@ async def play_over_mcp(
 def turn_of(result: "CallToolResult", before: Turn) -> Turn:
     """Return a tool result as the turn that a supervisor is sent; a refused call has changed nothing since `before`."""
     if result.is_error:
-        code = text_of(result).partition(":")[0]
-        return Turn(None, code, before.observation, before.done, before.terminal_reason)
+        code, _, message = text_of(result).partition(": ")
+        return Turn(None, code, before.observation, before.done, before.terminal_reason, message)
     body = _body(result)
     return Turn(body["result"], None, body["observation"], body["done"], body["terminal_reason"])
 

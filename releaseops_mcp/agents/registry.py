@@ -1,4 +1,4 @@
-"""Finds the supervisors: the modules of `scripted`, then those that other packages name as entry points."""
+"""Finds the supervisors: the modules of `scripted`, those that other packages name as entry points, and schemes."""
 
 import importlib
 import pkgutil
@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 
 from releaseops_mcp.agents import scripted
 from releaseops_mcp.agents.base import Supervisor, registered
+from releaseops_mcp.agents.schemes import HUMAN, is_schemed, make_supervisor, schemes
 from releaseops_mcp.errors import InvalidArgument
 
 
@@ -27,9 +28,12 @@ def supervisors_for(suite: str) -> tuple[Supervisor, ...]:
 
 
 def find_supervisor(name: str, suite: str) -> Supervisor:
-    """Return one supervisor; raises InvalidArgument naming those that exist."""
+    """Return one supervisor, made on demand where its name has a scheme; raises InvalidArgument."""
     entry = supervisors().get((name, suite))
+    if entry is None and is_schemed(name):
+        return make_supervisor(name, suite)
     if entry is None:
         known = ", ".join(other.name for other in supervisors_for(suite))
-        raise InvalidArgument(f"no agent {name!r} plays {suite}: choose one of {known}")
+        schemed = ", ".join(f"{scheme}:..." if scheme != HUMAN else HUMAN for scheme in schemes())
+        raise InvalidArgument(f"no agent {name!r} plays {suite}: choose one of {known}, or {schemed}")
     return entry

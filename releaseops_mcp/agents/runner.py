@@ -1,16 +1,17 @@
 """Plays one episode: a supervisor on the arena, every call logged under its name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from releaseops_mcp.agents.base import Action, Brief, Supervisor, Turn
 from releaseops_mcp.agents.drive import MAX_CALLS, SupervisorFailed, drive
 from releaseops_mcp.arena import Arena
 from releaseops_mcp.arena.answers import Answer
-from releaseops_mcp.arena.tools import FINISH_EPISODE, OBSERVE
-from releaseops_mcp.episodes.base import Json
+from releaseops_mcp.arena.tools import EPISODE_ID, FINISH_EPISODE, OBSERVE
+from releaseops_mcp.episodes.base import Json, Refusal
 from releaseops_mcp.errors import EnvironmentFault, InvalidArgument
-from releaseops_mcp.events import Origin
+from releaseops_mcp.events import CaptureLevel, Origin
 from releaseops_mcp.log.rows import ScoreDraft
 
 Watch = Callable[[Action, Answer], None]
@@ -56,18 +57,22 @@ def play_episode(
     """Start a scenario (id or ticket), let a supervisor play it, close it, and return what it came to.
 
     `seed` is for supervisors that draw. A supervisor that fails, or an arena that does, leaves an unscored episode.
+    A supervisor with a runner of its own is played by that one, without `max_calls` and `watch`.
     Raises InvalidArgument where the supervisor plays another suite, and what `Arena.start` and the log raise.
     """
     parsed, suite = arena.tickets.resolve(scenario, operator=True)
     if supervisor.suite != suite.name:
         raise InvalidArgument(f"agent {supervisor.name} plays {supervisor.suite}, and {parsed.id} is of {suite.name}")
-    seat = _Seat(arena, Origin(door="python", agent=supervisor.name), watch)
+    if supervisor.runner is not None:
+        return supervisor.runner(arena, supervisor, scenario, seed=seed)
+    seat = _Seat(arena, Origin(door="python", agent=supervisor.name, model=supervisor.model), watch)
     finished, fault = False, None
     try:
-        observation = seat.start(scenario)
-        finished = drive(supervisor.policy, Brief(observation, suite.tools, seed), seat.apply, max_calls=max_calls)
+        observation = seat.start(scenario, supervisor.capture)
+        brief = Brief(observation, suite.tools, seed, seat.record)
+        finished = drive(supervisor.policy, brief, seat.apply, max_calls=max_calls)
     except SupervisorFailed as failure:
-        fault = f"agent_failed: {failure}"
+        fault = failure.fault
     except EnvironmentFault as failure:
         fault = failure.text
     score = seat.leave()
@@ -88,6 +93,19 @@ def play_episode(
     )
 
 
+def turn_of(answer: Answer) -> Turn:
+    """Return the arena's answer as the turn that a supervisor is sent."""
+    refusal = answer.refusal
+    return Turn(
+        answer.result,
+        refusal.code if refusal else None,
+        answer.observation,
+        answer.done,
+        answer.terminal_reason,
+        refusal.message if refusal else "",
+    )
+
+
 @dataclass(slots=True)
 class _Seat:
     """Where a supervisor sits: makes its calls on one episode, and counts."""
@@ -101,11 +119,15 @@ class _Seat:
     done: bool = False
     terminal_reason: str | None = None
 
-    def start(self, scenario: str) -> Json:
+    def start(self, scenario: str, capture: CaptureLevel) -> Json:
         """Begin the episode and return its first observation."""
-        started = self.arena.start(scenario, self.origin)
+        started = self.arena.start(scenario, self.origin, capture=capture)
         self.episode_id = started.episode_id
         return started.observation
+
+    def record(self, kind: str, data: Mapping[str, Any]) -> None:
+        """Append an event of the supervisor's side to the log."""
+        self.arena.record(self.episode_id, kind, data)
 
     def leave(self) -> ScoreDraft | None:
         """Close the episode where it is still open and return its figure; None where it never began."""
@@ -118,13 +140,7 @@ class _Seat:
     def apply(self, action: Action) -> Turn:
         """Make one call."""
         answer = self._call(action)
-        turn = Turn(
-            answer.result,
-            answer.refusal.code if answer.refusal else None,
-            answer.observation,
-            answer.done,
-            answer.terminal_reason,
-        )
+        turn = turn_of(answer)
         self.steps, self.done, self.terminal_reason = answer.step, turn.done, turn.terminal_reason
         self.invalid += turn.error is not None
         if self.watch is not None:
@@ -132,8 +148,23 @@ class _Seat:
         return turn
 
     def _call(self, action: Action) -> Answer:
+        known = _ARENA_TOOLS.get(action.tool)
+        if known is not None and action.arguments.keys() - known:
+            return self.arena.refuse(self.episode_id, action.tool, action.arguments, _strange(action), self.origin)
         if action.tool == OBSERVE.name:
             return self.arena.observe(self.episode_id, self.origin, offset=action.arguments.get("offset", 0))
         if action.tool == FINISH_EPISODE.name:
             return self.arena.finish(self.episode_id, self.origin)
         return self.arena.call(self.episode_id, action.tool, action.arguments, self.origin)
+
+
+_ARENA_TOOLS = {
+    tool.name: {parameter.name for parameter in tool.parameters} - {EPISODE_ID.name}
+    for tool in (OBSERVE, FINISH_EPISODE)
+}
+"""The arena's own tools that a supervisor may call, with their arguments."""
+
+
+def _strange(action: Action) -> Refusal:
+    takes = ", ".join(sorted(_ARENA_TOOLS[action.tool])) or "none"
+    return Refusal("invalid_argument", f"{action.tool} takes no other arguments than: {takes}", InvalidArgument)

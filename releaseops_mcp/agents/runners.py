@@ -4,7 +4,7 @@
 signature of `play_episode`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol
@@ -27,14 +27,16 @@ class Runner(Protocol):
 
 
 @cache
-def runners() -> Mapping[str, Runner]:
-    """Return every runner by name."""
-    return {BUILT_IN: play_episode, **{entry.name: entry.load() for entry in entry_points(group=GROUP)}}
+def runners() -> Mapping[str, Callable[[], Runner]]:
+    """Return what loads each runner, by the runner's name."""
+    return {BUILT_IN: lambda: play_episode, **{entry.name: entry.load for entry in entry_points(group=GROUP)}}
 
 
 def find_runner(name: str) -> Runner:
-    """Return one runner; raises InvalidArgument naming those that exist."""
-    runner = runners().get(name)
-    if runner is None:
+    """Return one runner; raises InvalidArgument naming those that exist, or the package that it misses."""
+    if name not in runners():
         raise InvalidArgument(f"no runner {ascii(name)[:60]}: choose one of {', '.join(runners())}")
-    return runner
+    try:
+        return runners()[name]()
+    except ModuleNotFoundError as error:
+        raise InvalidArgument(f"runner {name} needs {error.name}, which is not installed here") from error

@@ -19,8 +19,9 @@ MAX_TOOL_CHARS = 200
 
 def tool_call(play: Play, tool: str, arguments: Any, origin: Origin, **named: Any) -> ToolCall:
     """Return the event of a call; its caller is noted where that is not who started the episode."""
-    foreign = {key: value for key, value in origin.model_dump().items() if value} if origin != play.origin else None
-    named = {"action_id": None, "expected_step": None} | named
+    caller = origin.caller
+    foreign = {key: value for key, value in caller.items() if value} if caller != play.origin.caller else None
+    named = {"action_id": None, "expected_step": None, "traceparent": origin.traceparent} | named
     return ToolCall(tool=tool[:MAX_TOOL_CHARS], arguments=arguments, origin=foreign, **named)
 
 

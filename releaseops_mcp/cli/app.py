@@ -12,7 +12,19 @@ import typer
 from typer.exceptions import TyperException
 
 from releaseops_mcp import __version__
-from releaseops_mcp.cli import connect, demo, episodes, evaluate, http, play, review_artifacts, scenarios, serve
+from releaseops_mcp.cli import (
+    compare,
+    connect,
+    demo,
+    episodes,
+    evaluate,
+    http,
+    play,
+    report,
+    review_artifacts,
+    scenarios,
+    serve,
+)
 from releaseops_mcp.cli.session import Session
 from releaseops_mcp.errors import LogError, ReleaseOpsError, UserError
 
@@ -29,6 +41,8 @@ BUILT_IN: tuple[Callable[[typer.Typer], None], ...] = (
     connect.add_to,
     scenarios.add_to,
     evaluate.add_to,
+    report.add_to,
+    compare.add_to,
     play.add_to,
     episodes.add_to,
     review_artifacts.add_to,

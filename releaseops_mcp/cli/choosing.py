@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from releaseops_mcp.agents.base import Supervisor
 from releaseops_mcp.agents.registry import find_supervisor, supervisors, supervisors_for
+from releaseops_mcp.agents.schemes import is_schemed
 from releaseops_mcp.arena import Arena
 from releaseops_mcp.episodes.base import Suite
 from releaseops_mcp.episodes.registry import suites
@@ -75,6 +76,6 @@ def agents_of(suite: str, names: Sequence[str]) -> list[Supervisor]:
         return list(supervisors_for(suite))
     known = {name for name, _ in supervisors()}
     for name in names:
-        if name not in known:
+        if name not in known and not is_schemed(name):
             find_supervisor(name, suite)
-    return [found for name in names if (found := supervisors().get((name, suite))) is not None]
+    return [find_supervisor(name, suite) for name in names if (name, suite) in supervisors() or is_schemed(name)]

@@ -78,7 +78,7 @@ class SyncHttp:
         assert isinstance(command, Request)
         if self._pool is None:
             self._pool = httpx.Client(headers=self._place.headers, timeout=self._place.timeout_s)
-        with _faults_mapped(command):
+        with faults_mapped(command):
             return _accepted(command, self._pool.request(*_parts(self._place, command), json=command.body))
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class AsyncHttp:
         assert isinstance(command, Request)
         if self._pool is None:
             self._pool = httpx.AsyncClient(headers=self._place.headers, timeout=self._place.timeout_s)
-        with _faults_mapped(command):
+        with faults_mapped(command):
             return _accepted(command, await self._pool.request(*_parts(self._place, command), json=command.body))
 
     async def close(self) -> None:
@@ -115,7 +115,7 @@ def _parts(place: Place, request: Request) -> tuple[str, str]:
 
 
 @contextmanager
-def _faults_mapped(request: Request) -> Generator[None]:
+def faults_mapped(request: Request) -> Generator[None]:
     """Turn httpx's errors into ours, by what is known about the request's fate."""
     call = f"{request.method} {request.path}"
     try:
@@ -137,7 +137,7 @@ def _accepted(request: Request, response: httpx.Response) -> Json:
     if not response.is_success:
         detail = " ".join(response.text.split())[:MAX_DETAIL_CHARS]
         message = f"{call}: status {response.status_code}: {detail or 'no detail'}"
-        raise declined(message, response.status_code, _retry_after_s(response.headers))
+        raise declined(message, response.status_code, retry_after_s(response.headers))
     try:
         answer: Any = response.json()
     except ValueError as error:
@@ -145,7 +145,7 @@ def _accepted(request: Request, response: httpx.Response) -> Json:
     return as_object(answer, f"{call}: the answer")
 
 
-def _retry_after_s(headers: httpx.Headers) -> float | None:
+def retry_after_s(headers: httpx.Headers) -> float | None:
     """Return a Retry-After in seconds; a date counts from the answer's own Date, so no clock is needed."""
     asked = headers.get("Retry-After", "").strip()
     if asked.isdecimal():

@@ -94,9 +94,10 @@ class _Turns:
     def totals(self) -> Json:
         """Return the sums over the reported model calls."""
         totals: Json = {"total_steps": len(self.steps)}
-        if self._model_calls:
-            totals["total_prompt_tokens"] = sum(call["input_tokens"] for call in self._model_calls)
-            totals["total_completion_tokens"] = sum(call["output_tokens"] for call in self._model_calls)
+        for name, field in (("total_prompt_tokens", "input_tokens"), ("total_completion_tokens", "output_tokens")):
+            counts = [call[field] for call in self._model_calls]
+            if counts and None not in counts:
+                totals[name] = sum(counts)
         costs = [call["cost_usd"] for call in self._model_calls if call["cost_usd"] is not None]
         return totals | ({"total_cost_usd": sum(costs)} if costs else {})
 
@@ -141,23 +142,18 @@ class _Turns:
         name = f"call_{call.seq}"
         arguments = call.data["arguments"]
         sent = cast("Json", arguments) if isinstance(arguments, dict) else {"$arguments": arguments}
-        turn["tool_calls"] = [{"tool_call_id": name, "function_name": _valid(call.data["tool"]), "arguments": sent}]
-        turn["observation"] = {"results": [{"source_call_id": name, "content": _content(answer.data)}]}
+        turn["tool_calls"] = [{"tool_call_id": name, "function_name": canonical.encodable(call.data["tool"]), "arguments": sent}]
+        turn["observation"] = {"results": [{"source_call_id": name, "content": answer_text(answer.data)}]}
         copied = ("step", "judged", "error", "done", "terminal_reason", "duration_ms", "observation_hash")
         turn["extra"]["releaseops"] |= {"seq": call.seq, **{key: answer.data[key] for key in copied}}
 
 
-def _content(answer: dict[str, Any]) -> str:
+def answer_text(answer: dict[str, Any]) -> str:
     """Return what the agent read: the refusal, or result and observation as JSON."""
     if answer["error"] is not None:
-        return _valid(f"{answer['error']}: {answer['message']}")
+        return canonical.encodable(f"{answer['error']}: {answer['message']}")
     shown = ("result", "observation", "done", "terminal_reason")
     return canonical.dumps({key: answer[key] for key in shown})
-
-
-def _valid(text: str) -> str:
-    """Return a text without lone surrogates, which a validator refuses."""
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _iso(at_ms: int) -> str:

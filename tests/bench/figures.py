@@ -1,5 +1,6 @@
 """What a measurement is, and the two ways of taking one."""
 
+import math
 import statistics
 import time
 from collections.abc import Callable
@@ -16,9 +17,19 @@ class Figure:
     target: float
     at_least: bool = False
     """Whether the target is a floor instead of a ceiling."""
+    note: str = ""
+    """What the figure comes from, or why there is none."""
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is a value: NaN stands for none."""
+        return not math.isnan(self.value)
 
     @property
     def ok(self) -> bool:
+        """Whether no target is missed."""
+        if not self.measured:
+            return True
         return self.value >= self.target if self.at_least else self.value <= self.target
 
 

@@ -135,3 +135,15 @@ def test_a_fault_of_the_arena_is_told_apart_from_the_agents_turns(sqlite_arena, 
         "system",
         "the arena failed (RuntimeError); the call was not applied",
     )
+
+
+def test_tokens_that_nobody_counted_are_not_summed_up(sqlite_arena):
+    [episode_id, *_] = fill(sqlite_arena)
+    for tokens in (5, None):
+        call = {"model": "m", "input_tokens": tokens, "output_tokens": 3}
+        sqlite_arena.record(episode_id, "model_call", call)
+
+    metrics = trajectory(sqlite_arena, episode_id)["final_metrics"]
+
+    assert "total_prompt_tokens" not in metrics
+    assert metrics["total_completion_tokens"] == 6

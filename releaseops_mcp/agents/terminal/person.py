@@ -4,7 +4,8 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from releaseops_mcp.agents.base import Action, Brief, Play, Supervisor
+from releaseops_mcp.agents.base import Action, Brief, Play, Supervisor, Turn
+from releaseops_mcp.agents.runner import turn_of
 from releaseops_mcp.agents.terminal.prompt import Left, Prompt, Source
 from releaseops_mcp.agents.terminal.view import readable, show
 from releaseops_mcp.arena.answers import Answer
@@ -41,11 +42,15 @@ class Person:
 
     def watch(self, action: Action, answer: Answer) -> None:
         """Show what a call came to."""
-        if answer.refusal is not None:
-            text = readable(f"{answer.refusal.code}: {answer.refusal.message}")
+        self.see(action, turn_of(answer))
+
+    def see(self, action: Action, turn: Turn) -> None:
+        """Show what a call came to, as a supervisor is sent it."""
+        if turn.error is not None:
+            text = readable(f"{turn.error}: {turn.message}")
             self._console.print(Text.assemble(("refused: ", "bold red"), text))
-        elif answer.result is not None:
+        elif turn.result is not None:
             self._console.print(Rule(readable(action.tool), style="green", align="left"))
-            self._console.print(show(answer.result))
-        if answer.done:
-            self._console.print(Text.assemble(("over: ", "bold"), readable(answer.terminal_reason)))
+            self._console.print(show(turn.result))
+        if turn.done:
+            self._console.print(Text.assemble(("over: ", "bold"), readable(turn.terminal_reason)))

@@ -1,7 +1,11 @@
 """Who calls, as the log notes it, in either protocol era."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from releaseops_mcp.doors.mcp.door import Context, Transport
 from releaseops_mcp.events import Origin
+from releaseops_mcp.log.trace import TRACEPARENT_CHARS, read_traceparent
 
 
 def origin_of(context: Context, transport: Transport) -> Origin:
@@ -14,4 +18,13 @@ def origin_of(context: Context, transport: Transport) -> Origin:
         protocol=context.protocol_version,
         client=client.name if client else "",
         client_version=client.version if client else "",
+        traceparent=_traceparent(context.meta or {}),
     )
+
+
+def _traceparent(meta: Mapping[str, Any]) -> str:
+    """Return the trace context in a request's `_meta`; one that is malformed counts as none, as W3C says."""
+    given = meta.get("traceparent")
+    if not isinstance(given, str) or read_traceparent(given) is None:
+        return ""
+    return given[:TRACEPARENT_CHARS]

@@ -1,0 +1,1 @@
+"""The LangGraph door, and the agents that have a model behind them."""
