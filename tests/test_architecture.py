@@ -48,7 +48,7 @@ THIRD_PARTY = {
     "scipy",
     "platformdirs",
 }
-HEAVY = ("torch", "trl", "langgraph", "mcp", "fastapi", "uvicorn", "typer", "rich", "atif")
+HEAVY = ("torch", "trl", "langgraph", "mcp", "fastapi", "uvicorn", "typer", "rich", "atif", "opentelemetry")
 
 
 def modules(part: str) -> Iterator[Path]:

@@ -142,7 +142,8 @@ class _Turns:
         name = f"call_{call.seq}"
         arguments = call.data["arguments"]
         sent = cast("Json", arguments) if isinstance(arguments, dict) else {"$arguments": arguments}
-        turn["tool_calls"] = [{"tool_call_id": name, "function_name": canonical.encodable(call.data["tool"]), "arguments": sent}]
+        tool = canonical.encodable(call.data["tool"])
+        turn["tool_calls"] = [{"tool_call_id": name, "function_name": tool, "arguments": sent}]
         turn["observation"] = {"results": [{"source_call_id": name, "content": answer_text(answer.data)}]}
         copied = ("step", "judged", "error", "done", "terminal_reason", "duration_ms", "observation_hash")
         turn["extra"]["releaseops"] |= {"seq": call.seq, **{key: answer.data[key] for key in copied}}

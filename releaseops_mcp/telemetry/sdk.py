@@ -65,8 +65,8 @@ def readable(trace: Trace) -> list[ReadableSpan]:
 def _export(batch: list[ReadableSpan], exporter: SpanExporter, sent: int) -> int:
     if exporter.export(batch) is not SpanExportResult.SUCCESS:
         raise UserError(
-            f"the collector did not take the spans ({sent} went before): see that it listens there, then export again; "
-            "spans that it has will not be doubled"
+            f"the collector did not take the spans ({sent} went before): see that it listens there, then export again: "
+            "the spans keep their ids"
         )
     return len(batch)
 
