@@ -80,3 +80,16 @@ def test_what_an_agents_side_may_not_record_is_refused(kind, data):
 def test_events_cannot_be_changed():
     with pytest.raises(ValidationError):
         EpisodeEnd(reason=None, steps=3).steps = 4
+
+
+def test_a_trace_context_is_in_the_log_only_where_a_client_sent_one():
+    call = ToolCall(tool="x", arguments={}, action_id=None, expected_step=None, origin=None)
+    traced = call.model_copy(update={"traceparent": "00-1-2-01"})
+    assert "traceparent" not in json.loads(call.encoded())
+    assert json.loads(traced.encoded()) == json.loads(call.encoded()) | {"traceparent": "00-1-2-01"}
+
+
+def test_a_caller_is_the_same_from_one_trace_to_the_next():
+    one, other = (Origin(door="mcp", client="c", traceparent=trace) for trace in ("", "00-1-2-01"))
+    assert one != other
+    assert one.caller == other.caller

@@ -13,6 +13,7 @@ from releaseops_mcp.agents.base import Supervisor
 from releaseops_mcp.agents.runner import Played, play_episode
 from releaseops_mcp.arena import Arena
 from releaseops_mcp.errors import InvalidArgument
+from releaseops_mcp.extras import missing
 
 GROUP = "releaseops.runners"
 BUILT_IN = "python"
@@ -39,4 +40,4 @@ def find_runner(name: str) -> Runner:
     try:
         return runners()[name]()
     except ModuleNotFoundError as error:
-        raise InvalidArgument(f"runner {name} needs {error.name}, which is not installed here") from error
+        raise missing(f"runner {name}", error) from error

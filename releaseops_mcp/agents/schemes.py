@@ -11,6 +11,7 @@ from importlib.metadata import entry_points
 
 from releaseops_mcp.agents.base import Supervisor
 from releaseops_mcp.errors import InvalidArgument
+from releaseops_mcp.extras import missing
 
 GROUP = "releaseops.schemes"
 HUMAN = "human"
@@ -47,4 +48,4 @@ def make_supervisor(name: str, suite: str) -> Supervisor:
     try:
         return schemes()[scheme]()(rest, suite)
     except ModuleNotFoundError as error:
-        raise InvalidArgument(f"{scheme}: agents need {error.name}, which is not installed here") from error
+        raise missing(f"agent {scheme}:", error) from error

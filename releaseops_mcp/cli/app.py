@@ -27,6 +27,7 @@ from releaseops_mcp.cli import (
 )
 from releaseops_mcp.cli.session import Session
 from releaseops_mcp.errors import LogError, ReleaseOpsError, UserError
+from releaseops_mcp.extras import missing
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +67,8 @@ def run(arguments: Sequence[str]) -> int:
         result: Any = build()(args=list(arguments), prog_name="releaseops", standalone_mode=False)
     except ReleaseOpsError as error:
         return _failed(error.text, _exit_code(error))
+    except ModuleNotFoundError as error:
+        return _failed(missing("this command", error).text, USAGE)
     except TyperException as error:
         message = _one_line(error)  # empty where a bare command has shown its help
         return _failed(f"usage: {message}", USAGE) if message else USAGE

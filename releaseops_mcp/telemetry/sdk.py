@@ -34,9 +34,13 @@ def collector(endpoint: str) -> SpanExporter:
     Headers, certificates, compression and the time limit come from the variables OTEL_EXPORTER_OTLP_*. Raises
     InvalidArgument for what is no URL of HTTP.
     """
-    parts = urlsplit(endpoint)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InvalidArgument(f"{endpoint[:200]!r} is no endpoint: give the URL of a collector: http://localhost:4318")
+    try:
+        parts = urlsplit(endpoint)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        parts, usable = urlsplit(""), None
+    if not usable:
+        raise InvalidArgument(f"{endpoint[:200]!r} is no endpoint: give a collector's URL, as http://localhost:4318")
     path = parts.path if parts.path.strip("/") else TRACES_PATH
     return OTLPSpanExporter(endpoint=parts._replace(path=path).geturl())
 

@@ -59,7 +59,7 @@ def test_a_schemed_name_is_made_on_demand_and_plays_with_its_capture_level(sqlit
 
 @pytest.mark.usefixtures("toy")
 def test_a_scheme_whose_packages_are_missing_says_which() -> None:
-    with pytest.raises(InvalidArgument, match="broken: agents need no_such_package"):
+    with pytest.raises(InvalidArgument, match="broken: needs no_such_package"):
         find_supervisor("broken:m", "classic-gate")
 
 

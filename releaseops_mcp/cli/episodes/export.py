@@ -16,9 +16,10 @@ from releaseops_mcp.cli.session import session_of
 from releaseops_mcp.errors import InvalidArgument
 from releaseops_mcp.log.atif import to_atif
 from releaseops_mcp.log.export import Progress, export_lines, write_export
+from releaseops_mcp.log.genai import to_trace
 from releaseops_mcp.log.logged import DatabaseLog, LoggedEpisode
 from releaseops_mcp.log.rows import EpisodeFilter, ScoreDraft, ScoreRow
-from releaseops_mcp.log.spans import Trace, to_trace
+from releaseops_mcp.log.spans import Trace
 from releaseops_mcp.log.store import Store
 from releaseops_mcp.telemetry.lines import trace_line
 

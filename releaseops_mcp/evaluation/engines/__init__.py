@@ -1,6 +1,6 @@
 """Where the episodes of an evaluation are played: in this process, or spread over a cluster."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 
 from releaseops_mcp.agents.runners import find_runner
@@ -19,12 +19,12 @@ Opened = AbstractContextManager[Engine]
 
 
 @contextmanager
-def _local(arena: Arena, settings: Settings, via: str, jobs: int | None) -> Iterator[Local]:
+def _local(arena: Arena, settings: Settings, via: str, jobs: int | None) -> Generator[Local]:
     yield Local(arena, find_runner(via), jobs=jobs or 1)
 
 
 ENGINES: Mapping[str, Callable[[Arena, Settings, str, int | None], Opened]] = {LOCAL: _local, "ray": on_ray}
-"""What opens each engine on an arena, its settings, a runner's name and the episodes at a time, by the engine's name."""
+"""What opens each engine, by name, on an arena, its settings, a runner's name and the episodes at a time."""
 
 
 def open_engine(name: str, arena: Arena, settings: Settings, *, via: str, jobs: int | None = None) -> Opened:

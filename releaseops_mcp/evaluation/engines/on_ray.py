@@ -7,7 +7,8 @@ it is a failure of infrastructure, which is counted apart.
 
 import importlib
 import os
-from collections.abc import Iterator, Sequence
+import socket
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,12 +26,14 @@ from releaseops_mcp.settings import Settings
 
 ATTEMPTS = 2
 """How many workers may die under an episode before it is given up."""
+KNOCK_SECONDS = 10.0
+"""How long a cluster may take to answer at all."""
 CLOSER = Origin(door="python", client="ray")
 """As whom the engine closes what a worker has left behind."""
 
 
 @contextmanager
-def on_ray(arena: Arena, settings: Settings, via: str, jobs: int | None) -> Iterator["OnRay"]:
+def on_ray(arena: Arena, settings: Settings, via: str, jobs: int | None) -> Generator["OnRay"]:
     """Join the cluster that RAY_ADDRESS names, or start one on this machine; leave it at the end.
 
     A connection that this process has already is used and left alone. Raises InvalidArgument where Ray is not
@@ -55,7 +58,7 @@ class OnRay:
         self.jobs = jobs
         self._ray = ray
         self._arena = arena
-        self._settings = _with_whole_path(settings)
+        self._settings = _with_whole_path(settings).model_dump_json()
         self._via = via
         # The engine plays again by itself: Ray would not tell it that there is an open episode to be closed.
         self._task = ray.remote(max_retries=0)(play_there)
@@ -96,7 +99,9 @@ class _WorkerDied(Exception):
 
 
 def _ray() -> Any:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # before the import: nothing is told to anybody
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read at the import: nothing is told to anybody
+    if not os.environ.get("RAY_ADDRESS"):
+        os.environ.setdefault("RAY_AUTH_MODE", "token")  # a cluster of ours listens on every interface of the machine
     try:
         return importlib.import_module("ray")
     except ModuleNotFoundError as error:
@@ -106,14 +111,22 @@ def _ray() -> Any:
 
 
 def _join(ray: Any) -> None:
-    quiet = {"log_to_driver": False, "logging_level": "warning"}
+    address = os.environ.get("RAY_ADDRESS", "")
+    where: dict[str, Any] = {"address": "auto"} if address else {"address": "local", "include_dashboard": False}
     try:
-        if os.environ.get("RAY_ADDRESS"):
-            ray.init(address="auto", **quiet)
-        else:
-            ray.init(include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+        _knock(address)
+        ray.init(log_to_driver=False, logging_level="warning", **where)
+    except (OSError, RuntimeError, ValueError) as error:
         raise _failed(error) from error
+    # Ray prints the death of a worker to stdout, where figures go, and has no public way to keep it from that.
+    ray._private.worker._worker_logs_enabled = False
+
+
+def _knock(address: str) -> None:
+    """Raise OSError at once where nobody listens at HOST:PORT: Ray itself would wait for minutes."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdigit() and "/" not in host:
+        socket.create_connection((host, int(port)), timeout=KNOCK_SECONDS).close()
 
 
 def _refuse_sqlite_of_many(ray: Any, settings: Settings) -> None:

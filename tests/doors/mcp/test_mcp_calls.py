@@ -166,6 +166,7 @@ async def test_a_client_without_a_name_is_served(arena: Arena, history: History)
 
     class Nameless:
         protocol_version = "2026-07-28"
+        meta = None
 
         class session:  # noqa: N801
             client_params = None
