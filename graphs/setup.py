@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from langchain_core.language_models import BaseChatModel
 
 from graphs.bridge import ArenaSession
+from graphs.models.prices import Prices, read_prices
+from graphs.models.settings import read_model_settings
 from graphs.naming import chat_model
 from graphs.state import HumanGate, Limits
 
@@ -23,6 +25,8 @@ class Setup:
     human_gate: HumanGate = "off"
     person: bool = False
     """Whether a person can answer: what `auto` goes by."""
+    prices: Prices = field(default_factory=lambda: read_prices(read_model_settings().prices))
+    """What the models' tokens cost; empty where no table is given."""
 
     @property
     def asks(self) -> bool:

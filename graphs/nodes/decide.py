@@ -12,6 +12,7 @@ from langchain_core.runnables.config import merge_configs
 
 from graphs.bridge import Offer, arena_tools
 from graphs.models.calls import ORDER
+from graphs.models.prices import cost_usd
 from graphs.nodes.base import Node, Update, calls_of, record
 from graphs.raw import AsStreamed
 from graphs.setup import Setup
@@ -94,11 +95,9 @@ def _named(answer: AIMessage, role: str, messages: Sequence[AnyMessage]) -> AIMe
 async def _log(setup: Setup, state: SupervisorState, answer: AIMessage, latency_ms: float) -> None:
     usage = answer.usage_metadata
     named = answer.response_metadata.get("model_name") or state.get("model") or state.get("agent") or "unnamed"
-    body = {
-        "model": named,
-        "input_tokens": usage["input_tokens"] if usage else None,
-        "output_tokens": usage["output_tokens"] if usage else None,
-        "latency_ms": latency_ms,
-    }
+    tokens = {kind: usage[kind] if usage else None for kind in ("input_tokens", "output_tokens")}
+    asked = (state.get("model") or "").partition(":")[2]
+    cost = cost_usd(setup.prices, asked or named, **tokens)
+    body = {"model": named, **tokens, "cost_usd": cost, "latency_ms": latency_ms}
     await setup.session.record(state["episode_id"], "model_call", body)
     await record(setup.session, state["episode_id"], [answer])

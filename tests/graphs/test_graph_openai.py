@@ -1,6 +1,7 @@
 """The graph over an OpenAI-compatible endpoint that streams: tokens arrive, and nothing that a model said is mended."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -37,7 +38,12 @@ def streamed(said: str, *arguments: str) -> httpx.Response:
     return httpx.Response(200, headers={"content-type": "text/event-stream"}, text=f"{text}data: [DONE]\n\n")
 
 
-async def test_a_streaming_endpoint_plays_and_its_broken_json_stays_broken(sqlite_arena: Arena) -> None:
+async def test_a_streaming_endpoint_plays_and_its_broken_json_stays_broken(
+    sqlite_arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"m-1": {"input_usd_per_million": 1.0, "output_usd_per_million": 10.0}}')
+    monkeypatch.setenv("RELEASEOPS_MODEL_PRICES", str(prices))
     whole = json.dumps(ROLLED_BACK[2][1])
     model = chat_model("openai:m-1", ModelSettings(url=URL, key="key"))
     with respx.mock(base_url=URL) as endpoint:
@@ -55,6 +61,7 @@ async def test_a_streaming_endpoint_plays_and_its_broken_json_stays_broken(sqlit
         event.data for event in logged(sqlite_arena.store, state["episode_id"]).events if event.kind == "model_call"
     ]
     assert [(call["model"], call["input_tokens"], call["output_tokens"]) for call in asked] == [("m-1", 120, 8)] * 2
+    assert [call["cost_usd"] for call in asked] == [pytest.approx(0.0002)] * 2
     sent = json.loads(route.calls[1].request.content)["messages"]
     assert [message["role"] for message in sent] == ["system", "user", "assistant", "tool"]
     assert sent[2]["tool_calls"][0]["function"]["arguments"] == '{"action_type": "hold"'
