@@ -45,7 +45,8 @@ episodes = Table(
     Column("count", Integer, nullable=False),
     Column("head", String(64), nullable=False),
 )
-Index("episodes_open", episodes.c.updated_ms, sqlite_where=~episodes.c.ended, postgresql_where=~episodes.c.ended)
+# Of a column that no step changes, so that the index moves only when an episode starts or ends.
+Index("episodes_open", episodes.c.number, sqlite_where=~episodes.c.ended, postgresql_where=~episodes.c.ended)
 
 events = Table(
     "events",

@@ -6,6 +6,7 @@ Nothing but JSON-RPC ever reaches standard output; messages for people go to sta
 import logging
 import sys
 from collections.abc import Collection
+from importlib.util import find_spec
 from signal import SIG_DFL, SIGINT, signal
 from threading import current_thread, main_thread
 from typing import Any
@@ -24,6 +25,8 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7861
 PATH = "/mcp"
+FAST_LOOP = find_spec("uvloop") is not None
+"""Whether uvloop is installed, as it is wherever it runs."""
 
 
 def serve_stdio(holder: ArenaHolder | None = None, suites: Collection[str] | None = None) -> None:
@@ -33,7 +36,7 @@ def serve_stdio(holder: ArenaHolder | None = None, suites: Collection[str] | Non
     server = build_server(holder, suites, "stdio")
     _die_on_interrupt()
     try:
-        anyio.run(_over_stdio, server)
+        anyio.run(_over_stdio, server, backend_options={"use_uvloop": FAST_LOOP})
     finally:
         holder.close()
 
