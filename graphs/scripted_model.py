@@ -3,6 +3,7 @@
 Both are stateless: where they stand follows from the messages alone, so that they go on after any crash.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -52,9 +53,9 @@ class _Unreal(BaseChatModel):
         names = [tool.name for tool in tools if isinstance(tool, BaseTool)]
         return self.model_copy(update={"bound": tuple(names)})
 
+    @abstractmethod
     def answer(self, messages: Sequence[BaseMessage]) -> AIMessage:
         """Return the next message."""
-        raise NotImplementedError
 
     def _generate(
         self,

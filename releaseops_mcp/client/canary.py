@@ -1,18 +1,17 @@
 """The client of the mounted classic canary over its WebSocket: a session is a socket, and `reset` begins an episode."""
 
-from typing import Self
-
 from releaseops_mcp.client.canary_models import RolloutObservation, StepResult
 from releaseops_mcp.client.canary_session import CanarySession, Decision
 from releaseops_mcp.client.flow import Json, run, run_async
 from releaseops_mcp.client.http import BASE_URL, Place, server_url
+from releaseops_mcp.client.lifetime import AsyncClosing, Closing
 from releaseops_mcp.client.retries import TIMEOUT_S, Retries
 from releaseops_mcp.client.websocket import AsyncSocket, SyncSocket
 
 MOUNT = "/classic-canary"
 
 
-class CanaryClient:
+class CanaryClient(Closing):
     """Plays classic-canary episodes on a server, one at a time, as the original's client did.
 
         with CanaryClient("http://localhost:7860") as client:
@@ -58,14 +57,8 @@ class CanaryClient:
         """Close the session."""
         run(self._session.close(), self._socket.perform)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class AsyncCanaryClient:
+class AsyncCanaryClient(AsyncClosing):
     """Like `CanaryClient`, to be awaited."""
 
     def __init__(
@@ -102,12 +95,6 @@ class AsyncCanaryClient:
     async def close(self) -> None:
         """Close the session."""
         await run_async(self._session.close(), self._socket.perform)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
 
 
 def _place(base_url: str, token: str | None, timeout_s: float) -> Place:

@@ -1,7 +1,7 @@
 """The client of the mounted classic canary over plain HTTP: episodes by id, and the pages beside them."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 from uuid import uuid4
 
 from releaseops_mcp.client.canary import MOUNT
@@ -9,12 +9,13 @@ from releaseops_mcp.client.canary_models import BegunEpisode, EpisodeStep
 from releaseops_mcp.client.canary_session import Decision
 from releaseops_mcp.client.flow import Flow, Json, Request, run, run_async
 from releaseops_mcp.client.http import BASE_URL, AsyncHttp, Place, SyncHttp, ask, server_url
+from releaseops_mcp.client.lifetime import AsyncClosing, Closing
 from releaseops_mcp.client.reading import parsed
 from releaseops_mcp.client.retries import TIMEOUT_S, Retries
 from releaseops_mcp.episodes.classic_canary.contract import CanaryAction
 
 
-class CanaryEpisodesClient:
+class CanaryEpisodesClient(Closing):
     """Plays classic-canary episodes on a server by their ids; several may run at once.
 
     Every method raises ClientError. A step carries an action id, so it is safely sent again after a fault.
@@ -59,14 +60,8 @@ class CanaryEpisodesClient:
         """Close the connections; the episodes stay as they are."""
         self._http.close()
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class AsyncCanaryEpisodesClient:
+class AsyncCanaryEpisodesClient(AsyncClosing):
     """Like `CanaryEpisodesClient`, to be awaited."""
 
     def __init__(
@@ -107,12 +102,6 @@ class AsyncCanaryEpisodesClient:
     async def close(self) -> None:
         """Close the connections; the episodes stay as they are."""
         await self._http.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
 
 
 class _Calls:

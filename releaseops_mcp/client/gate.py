@@ -1,12 +1,13 @@
 """The client of the mounted classic gate: the original's `reset`, `step` and `close`, synchronous and asynchronous."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 from uuid import uuid4
 
 from releaseops_mcp.client.errors import MalformedAnswer
 from releaseops_mcp.client.flow import Flow, Json, Request, run, run_async
 from releaseops_mcp.client.http import BASE_URL, AsyncHttp, Place, SyncHttp, ask, server_url
+from releaseops_mcp.client.lifetime import AsyncClosing, Closing
 from releaseops_mcp.client.models import ReleaseOpsAction, ReleaseOpsObservation
 from releaseops_mcp.client.reading import parsed
 from releaseops_mcp.client.retries import TIMEOUT_S, Retries
@@ -16,7 +17,7 @@ MOUNT = "/classic-gate"
 Action = ReleaseOpsAction | Mapping[str, Any]
 
 
-class ReleaseOpsEnvClient:
+class ReleaseOpsEnvClient(Closing):
     """Plays classic-gate episodes on a server, one at a time.
 
         with ReleaseOpsEnvClient("http://localhost:7860") as client:
@@ -53,14 +54,8 @@ class ReleaseOpsEnvClient:
         finally:
             self._http.close()
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class AsyncReleaseOpsEnvClient:
+class AsyncReleaseOpsEnvClient(AsyncClosing):
     """Like `ReleaseOpsEnvClient`, to be awaited."""
 
     def __init__(
@@ -88,12 +83,6 @@ class AsyncReleaseOpsEnvClient:
             return await run_async(self._session.close(), self._http.perform)
         finally:
             await self._http.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
 
 
 def _place(url: str, token: str | None, timeout_s: float) -> Place:
