@@ -56,7 +56,7 @@ $(VENV)/core: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/full: $(VENV)/core
-	$(PIP) --editable '.[graph,local,openai,otel,postgres,ray,test,dev]'
+	$(PIP) --editable '.[graph,judges,local,openai,otel,postgres,ray,train,test,dev]'
 	@touch $@
 
 .PHONY: help demo install test coverage format lint typecheck generate bench referees all clean
