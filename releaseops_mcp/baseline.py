@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TextIO
 
-from releaseops_mcp.agents.scripted.canary_policies import baseline_decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import baseline_decision
 from releaseops_mcp.episodes.classic_canary.tasks import TASKS
 from releaseops_mcp.errors import ReleaseOpsError
 from releaseops_mcp.rollouts.base import Target

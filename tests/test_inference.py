@@ -12,7 +12,7 @@ import httpx
 import pytest
 import respx
 
-from releaseops_mcp.agents.scripted.canary_policies import cautious_decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import cautious_decision
 from releaseops_mcp.inference.run import play_tasks, run
 from releaseops_mcp.inference.settings import API_BASE_URL, MODEL_NAME, InferenceSettings, read_settings
 from releaseops_mcp.rollouts.base import Moment

@@ -14,8 +14,8 @@ from releaseops_mcp.errors import InvalidArgument
 @cache
 def supervisors() -> dict[tuple[str, str], Supervisor]:
     """Return every supervisor by (name, suite)."""
-    for module in pkgutil.iter_modules(scripted.__path__):
-        importlib.import_module(f"{scripted.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(scripted.__path__, f"{scripted.__name__}."):
+        importlib.import_module(module.name)
     for entry in entry_points(group="releaseops.agents"):
         entry.load()
     return registered()

@@ -1,6 +1,6 @@
 """Samples of what the server answers, so that a change of its contract shows as a change of a file."""
 
-from releaseops_mcp.agents.scripted.canary_policies import cautious_decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import cautious_decision
 from releaseops_mcp.artifacts.benchmark import ORDERED_AT_SEED_0
 from releaseops_mcp.client.canary_episodes import CanaryEpisodesClient
 from releaseops_mcp.episodes.base import Json

@@ -4,7 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from releaseops_mcp.agents.scripted.canary_policies import aggressive_decision, baseline_decision, cautious_decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import (
+    aggressive_decision,
+    baseline_decision,
+    cautious_decision,
+)
 from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.episodes.classic_canary.suite import scenario_id
 from releaseops_mcp.episodes.classic_canary.tools import DECIDE

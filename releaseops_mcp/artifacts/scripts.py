@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from releaseops_mcp.agents.scripted.canary_policies import decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import decision
 from releaseops_mcp.episodes.base import Json
 
 TASK, SEED = "hard", 0

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from releaseops_mcp.agents.scripted.canary_policies import cautious_decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import cautious_decision
 from releaseops_mcp.artifacts import scripts
 from releaseops_mcp.client.canary_episodes import CanaryEpisodesClient
 from releaseops_mcp.episodes.base import Json

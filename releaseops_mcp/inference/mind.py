@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from releaseops_mcp.agents.scripted.canary_policies import cautious_decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import cautious_decision
 from releaseops_mcp.client.errors import ClientError
 from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.inference.chat import ChatModel

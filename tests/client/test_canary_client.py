@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from releaseops_mcp.agents.scripted.canary_policies import cautious_decision, decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import cautious_decision, decision
 from releaseops_mcp.artifacts.server import temporary_server
 from releaseops_mcp.client import (
     AsyncCanaryClient,

@@ -2,7 +2,7 @@
 
 from releaseops_mcp import canonical
 from releaseops_mcp.agents.base import Action, Brief, Play, Policy
-from releaseops_mcp.agents.scripted.canary_policies import SUITE, TOOL, decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import SUITE, TOOL, decision
 from releaseops_mcp.evaluation.laws.base import Case, Finding, SuiteLaws, attempt, average
 from releaseops_mcp.simulation import Simulation
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from releaseops_mcp.agents.base import Action, Brief, Play, Policy
-from releaseops_mcp.agents.scripted.gate_moves import SHIP, SUITE, approve, block, hold, inspect, unresolved
+from releaseops_mcp.agents.scripted.classic_gate_moves import SHIP, SUITE, approve, block, hold, inspect, unresolved
 from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.evaluation.laws.base import Case, Finding, SuiteLaws, attempt, average, wider
 from releaseops_mcp.simulation import Simulation

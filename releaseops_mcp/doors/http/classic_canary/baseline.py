@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from releaseops_mcp.agents.scripted.canary_policies import baseline_decision
+from releaseops_mcp.agents.scripted.classic_canary_policies import baseline_decision
 from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.episodes.classic_canary.suite import scenario_id
 from releaseops_mcp.episodes.classic_canary.tasks import TASKS

@@ -7,7 +7,7 @@ Each is a rule, from an observation to a decision, and a supervisor that follows
 from collections.abc import Callable
 
 from releaseops_mcp.agents.base import Action, Brief, Play, supervisor
-from releaseops_mcp.agents.scripted import canary_predicates as reads
+from releaseops_mcp.agents.scripted import classic_canary_predicates as reads
 from releaseops_mcp.episodes.base import Json
 
 SUITE = "classic-canary"

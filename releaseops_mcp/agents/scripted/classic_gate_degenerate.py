@@ -6,7 +6,7 @@ None of them names a proposal twice in one phase, so none loops on a world with 
 from collections.abc import Callable
 
 from releaseops_mcp.agents.base import Action, Brief, Play, supervisor
-from releaseops_mcp.agents.scripted.gate_moves import SUITE, approve, block, hold, inspect, unresolved
+from releaseops_mcp.agents.scripted.classic_gate_moves import SUITE, approve, block, hold, inspect, unresolved
 from releaseops_mcp.episodes.base import Json
 
 

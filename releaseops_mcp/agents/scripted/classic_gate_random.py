@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from releaseops_mcp.agents.base import Action, Brief, Play, supervisor
-from releaseops_mcp.agents.scripted.gate_moves import SUITE, approve, block, hold, inspect
+from releaseops_mcp.agents.scripted.classic_gate_moves import SUITE, approve, block, hold, inspect
 from releaseops_mcp.catalogue import ToolSpec
 from releaseops_mcp.episodes.base import Json
 

@@ -1,7 +1,7 @@
 """Supervisors of `classic-canary` that look at nothing: what any judgement must beat."""
 
 from releaseops_mcp.agents.base import Brief, Play, supervisor
-from releaseops_mcp.agents.scripted.canary_policies import SUITE, decision, follow
+from releaseops_mcp.agents.scripted.classic_canary_policies import SUITE, decision, follow
 
 
 @supervisor("do-nothing", suite=SUITE, degenerate=True)

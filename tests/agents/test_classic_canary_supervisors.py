@@ -10,7 +10,7 @@ import pytest
 from releaseops_mcp.agents.base import Brief, Turn
 from releaseops_mcp.agents.drive import drive
 from releaseops_mcp.agents.registry import find_supervisor, supervisors_for
-from releaseops_mcp.agents.scripted import canary_policies, canary_predicates
+from releaseops_mcp.agents.scripted import classic_canary_policies, classic_canary_predicates
 from releaseops_mcp.simulation import Simulation
 
 DATA = Path(__file__).parents[1] / "data" / "classic_canary"
@@ -182,11 +182,11 @@ READINGS = [
 
 @pytest.mark.parametrize(("observation", "expected"), READINGS)
 def test_a_label_is_the_first_reading_that_applies(observation, expected):
-    assert canary_predicates.label(observation) == expected
+    assert classic_canary_predicates.label(observation) == expected
 
 
 def test_the_baseline_obeys_an_alert_with_a_label_that_fits():
-    phantom = canary_policies.baseline_decision(RELATIVE | {"alert_count": 3})
-    single = canary_policies.baseline_decision(RELATIVE | {"alert_count": 1})
+    phantom = classic_canary_policies.baseline_decision(RELATIVE | {"alert_count": 3})
+    single = classic_canary_policies.baseline_decision(RELATIVE | {"alert_count": 1})
     assert (phantom["action_type"], phantom["state_assessment"]) == ("rollback", "phantom_alert")
     assert (single["state_assessment"], single["slo_breach_detected"]) == ("breach", True)

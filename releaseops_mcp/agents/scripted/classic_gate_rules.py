@@ -7,7 +7,7 @@ with duplicate proposal ids a walk may repeat for ever: the driver's limit ends 
 from collections.abc import Iterable
 
 from releaseops_mcp.agents.base import Brief, Play, supervisor
-from releaseops_mcp.agents.scripted.gate_moves import SHIP, SUITE, approve, block, hold, inspect, unresolved
+from releaseops_mcp.agents.scripted.classic_gate_moves import SHIP, SUITE, approve, block, hold, inspect, unresolved
 from releaseops_mcp.episodes.base import Json
 
 REF_ORDER = {

@@ -3,7 +3,7 @@
 from random import Random
 
 from releaseops_mcp.agents.base import Brief, Play, supervisor
-from releaseops_mcp.agents.scripted.canary_policies import SUITE, decision, follow
+from releaseops_mcp.agents.scripted.classic_canary_policies import SUITE, decision, follow
 from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.episodes.classic_canary.contract import ACTION_TYPES, STATE_LABELS
 

@@ -7,7 +7,7 @@ import pytest
 from releaseops_mcp.agents.base import Action, Brief, Turn
 from releaseops_mcp.agents.drive import drive
 from releaseops_mcp.agents.registry import find_supervisor, supervisors_for
-from releaseops_mcp.agents.scripted.gate_moves import hold
+from releaseops_mcp.agents.scripted.classic_gate_moves import hold
 from releaseops_mcp.episodes.classic_gate import SUITE
 from releaseops_mcp.rewards.base import Score
 from releaseops_mcp.simulation import Simulation
