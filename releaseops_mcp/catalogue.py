@@ -29,6 +29,7 @@ class Parameter(BaseModel):
     """Shown in the schema of an optional argument."""
     min_length: int | None = None
     minimum: int | None = None
+    maximum: int | None = None
 
     def json_schema(self) -> dict[str, Any]:
         """Return the JSON schema of this argument."""
@@ -38,6 +39,7 @@ class Parameter(BaseModel):
             "default": self.default,
             "minLength": self.min_length,
             "minimum": self.minimum,
+            "maximum": self.maximum,
         }
         return schema | {key: value for key, value in optional.items() if value is not None}
 
@@ -126,12 +128,17 @@ def _merge_parameter(tool: str, first: Parameter | None, second: Parameter | Non
             "default": first.default if first.default == second.default else None,
             "min_length": _weakest(first.min_length, second.min_length),
             "minimum": _weakest(first.minimum, second.minimum),
+            "maximum": _highest(first.maximum, second.maximum),
         }
     )
 
 
 def _weakest(first: int | None, second: int | None) -> int | None:
     return None if first is None or second is None else min(first, second)
+
+
+def _highest(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else max(first, second)
 
 
 def _join(first: str, second: str) -> str:

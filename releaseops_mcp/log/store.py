@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from releaseops_mcp import canonical
 from releaseops_mcp.errors import ChainBroken, SchemaTooNew
 from releaseops_mcp.log import tables
+from releaseops_mcp.log.blobs import Blobs
 from releaseops_mcp.log.chain import Link
 from releaseops_mcp.log.engine import Database
 from releaseops_mcp.log.prepared import Prepared
@@ -31,6 +32,7 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.blobs = Blobs(database)
         self._insert = sqlite_insert if database.is_sqlite else postgres_insert
         dialect = database.engine.dialect
         truth = self._insert(tables.truths).on_conflict_do_nothing()

@@ -5,7 +5,20 @@ projection of it, with the chain's count and head, and moves in the same transac
 one is a lost episode.
 """
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 
 STORE_VERSION = 1
 """Version of these tables."""
@@ -80,3 +93,11 @@ tickets = Table(
     Column("scenario", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
 )
+
+blobs = Table(
+    "blobs",
+    metadata,
+    Column("sha256", String(64), primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+"""Sampled tokens and their log-probabilities: made on first use, so that a log from before it stays as it is."""

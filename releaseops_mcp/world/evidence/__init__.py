@@ -1,0 +1,1 @@
+"""Evidence: sheets that can be read, the typed records on them, and the views that rules look through."""

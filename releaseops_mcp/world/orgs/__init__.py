@@ -1,0 +1,1 @@
+"""Organisations: one YAML file each, checked by `validation.py`; `cedarline.yaml` is the example."""

@@ -1,0 +1,166 @@
+"""What an organisation is: services, people, labels, rules, exceptions, calendar and workers, as its YAML writes them.
+
+`orgs/*.yaml` beside this file are the built-in ones; a copy of any of them, edited, is an organisation of your own.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Severity = Literal["block", "hold", "warn"]
+Request = Literal[
+    "ship_release_candidate",
+    "merge_change",
+    "promote_artifact",
+    "waive_rule",
+    "close_blocker",
+    "hold_release_gate",
+    "approve_triage",
+]
+
+
+class Part(BaseModel):
+    """A piece of an organisation: frozen, and strict about its keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Service(Part):
+    """A service that releases, built from a template."""
+
+    name: str
+    template: str
+    """A file of `templates/`, without `.yaml`."""
+    tier: int = Field(ge=0, le=3)
+    """0 is the most critical."""
+    owners: tuple[str, ...]
+    """Teams."""
+    protected: tuple[str, ...] = ()
+    """Paths (globs) of files and tests that the organisation guards."""
+    required_jobs: tuple[str, ...] = ("test",)
+    """CI jobs that must pass."""
+
+    @property
+    def harm(self) -> float:
+        """What a bad release of this service weighs: from .5 (minor) to 1.5 (payments, data loss, safety)."""
+        return (1.5, 1.0, 0.75, 0.5)[self.tier]
+
+
+class Person(Part):
+    """Somebody who writes, reviews or operates: a human, a bot or an agent."""
+
+    id: str
+    kind: Literal["human", "bot", "agent"] = "human"
+    teams: tuple[str, ...] = ()
+    seniority: Literal["junior", "senior", "staff"] = "senior"
+    oncall: bool = False
+    operator_of: tuple[str, ...] = ()
+    """Workers that this person prompts."""
+
+
+class Scope(Part):
+    """Where a rule applies; an empty list is no condition."""
+
+    requests: tuple[Request, ...] = ()
+    touches: tuple[str, ...] = ()
+    """Surfaces of the template, at least one of which the change touches: `source`, `tests`, `workflow` and so on."""
+    services: tuple[str, ...] = ()
+
+
+class Rule(Part):
+    """One rule of an organisation: a family's predicate with its own numbers, scope and severity."""
+
+    id: str
+    family: str
+    """A file of `rules/`."""
+    params: dict[str, Any] = {}
+    """The family's own settings (its `Params`)."""
+    scope: Scope = Scope()
+    severity: Severity
+    unless: tuple[str, ...] = ()
+    """Exceptions that may waive it."""
+    visibility: Literal["public", "hinted", "hidden"] = "public"
+
+
+class Waiver(Part):
+    """An exception: a ticket that lets a violation of one rule pass while it is open and unexpired."""
+
+    id: str
+    rule: str
+    label: str
+    """The label that the linked ticket must carry."""
+    grantor_team: str
+    """The team of which a member must have put the label on."""
+    days: int = 30
+    """How long the label counts, from the day it was put on."""
+
+
+class Label(Part):
+    """What a label means here."""
+
+    means: Literal["blocker", "normal", "roadmap", "security", "hotfix", "docs", "quarantine"]
+
+
+class Window(Part):
+    """A stretch of time in which changes are denied, as minutes since Monday 00:00 of the release's week."""
+
+    name: str
+    start: int
+    end: int
+    services: tuple[str, ...] = ()
+    emergency: str = ""
+    """The exception that opens it."""
+
+
+class Seat(Part):
+    """A worker's place: its role, and its archetype where that is not drawn."""
+
+    id: str
+    role: str
+    archetype: str = ""
+    briefing: str = ""
+
+
+class Handbook(Part):
+    """The policy of an organisation, as far as it is known: what rules are judged by.
+
+    An organisation's own handbook holds every rule; what `read_policy` shows leaves out those that are not public.
+    """
+
+    id: str
+    title: str
+    services: tuple[Service, ...]
+    people: tuple[Person, ...]
+    labels: dict[str, Label] = {}
+    rules: tuple[Rule, ...]
+    exceptions: tuple[Waiver, ...] = ()
+    calendar: tuple[Window, ...] = ()
+
+    def person(self, person_id: str) -> Person | None:
+        """Return one person, or None."""
+        return next((person for person in self.people if person.id == person_id), None)
+
+    def service(self, name: str) -> Service:
+        """Return one service; raises KeyError for an unknown name, which validation excludes."""
+        for service in self.services:
+            if service.name == name:
+                return service
+        raise KeyError(name)
+
+
+class Org(Handbook):
+    """An organisation: its policy, its workers, and how they are drawn."""
+
+    sector: str
+    phase_hours: Literal[4, 8, 12]
+    workers: tuple[Seat, ...]
+    archetypes: dict[str, float]
+    """Weights from which the archetype of a worker without one is drawn."""
+    prose: str
+    """What the organisation says of itself."""
+
+    @property
+    def public(self) -> Handbook:
+        """The policy that may be read: the rules that are neither hinted nor hidden."""
+        shown = {name: getattr(self, name) for name in Handbook.model_fields}
+        return Handbook(**shown | {"rules": tuple(rule for rule in self.rules if rule.visibility == "public")})

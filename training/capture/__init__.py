@@ -1,0 +1,1 @@
+"""What a training rollout leaves in the log: its sampled tokens, their log-probabilities, and which policy chose them."""

@@ -1,0 +1,45 @@
+"""Our chat template: how a conversation, and the calls in it, become text, and how an answer is read back.
+
+Turns are in ChatML without line breaks between them; calls are written as Hermes and Qwen models write them:
+`<tool_call>{"name": ..., "arguments": {...}}</tool_call>`. The system turn lists the tools that its own text does not
+name. What the model answers is marked for training, its end token included, and earlier turns read the same whatever
+follows them.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+TURN_START, TURN_END, CALL_START, CALL_END = "<|im_start|>", "<|im_end|>", "<tool_call>", "</tool_call>"
+CALL_OPENING = '{{"name": "{name}", "arguments": {{'
+"""How the JSON of a call begins, for `str.format`."""
+
+RESPONSE_TEMPLATE: Mapping[str, Any] = MappingProxyType(
+    {
+        "defaults": {"role": "assistant"},
+        "start_anchor": f"{TURN_START}assistant\n",
+        "fields": {
+            "tool_calls": {
+                "open": CALL_START,
+                "close_pattern": rf"{CALL_END}\s*",
+                "repeats": True,
+                "content": "json",
+                "transform": {"type": "function", "function": "{content}"},
+            },
+            "content": {"close_pattern": r"<\|im_end\|>\s*", "content": "text"},
+        },
+    }
+)
+"""How transformers' `parse_response` reads an answer: TRL takes it from the tokenizer, with which it is saved."""
+
+
+def chat_template() -> str:
+    """Return the template, in Jinja."""
+    return (Path(__file__).parent / "chat.jinja").read_text(encoding="utf-8").rstrip("\n")
+
+
+def teach(tokenizer: Any) -> None:
+    """Give a tokenizer our template and the way to read its answers."""
+    tokenizer.chat_template = chat_template()
+    tokenizer.response_template = dict(RESPONSE_TEMPLATE)
