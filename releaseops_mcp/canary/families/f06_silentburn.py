@@ -13,7 +13,7 @@ def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
     faults = replace(drawn.faults, silenced=True)
     if twin:
         return Plan(faults=faults, noise=noisy)
-    return Plan(Regression("step", {"errors": ratio}, bad=True), faults=faults)
+    return Plan(Regression("step", {"errors": ratio}, bad=True), faults=faults, noise=noisy)
 
 
 FAMILY = Family("f06-silentburn", "Silent burn", "No alert is no proof: a small steady difference adds up.", _plant)

@@ -1,7 +1,7 @@
 """Whole samples compared by rank and scored over all metrics, as Kayenta's standard judge does."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -10,7 +10,7 @@ from releaseops_mcp.canary.judges.base import Judge, needed
 from releaseops_mcp.canary.judges.ranks import Shift, shift
 from releaseops_mcp.canary.judges.samples import Missing, filled, without_outliers
 from releaseops_mcp.canary.judges.series import Against, Array, Comparison, Series
-from releaseops_mcp.canary.judges.verdict import Finding, Outcome, Verdict, sentence
+from releaseops_mcp.canary.judges.verdict import Finding, Outcome, Verdict
 
 Class = Literal["Pass", "High", "Low", "Nodata"]
 
@@ -26,7 +26,7 @@ class Kayenta(Judge):
     """Fails by score: the weighted share of metrics whose canary does not differ for the worse.
 
     A metric is High where the confidence interval of the shift lies above a quarter of the shift itself and the effect
-    reaches `allowed`; Low likewise below. Only the direction that is worse counts. The score is 100 where all pass.
+    reaches `allowed`; Low likewise below. Only the direction that is worse counts, the other is a Pass.
     Equal or constant samples pass. It compares whole samples, so it sees neither a short burst nor a wider spread.
     """
 
@@ -36,8 +36,9 @@ class Kayenta(Judge):
     """Confidence of the interval of the shift."""
     effect: Literal["mean_ratio", "cles"] = "mean_ratio"
     """How an effect is measured: the ratio of the means, or the chance that a canary value is the larger one."""
-    allowed: float = 1.0
-    """Effect up to which an increase is no concern, such as 1.1; a decrease mirrors it (1 / it; 1 - it for cles)."""
+    allowed: float | None = None
+    """Effect from which an increase is of concern, such as 1.1; None: any (1 for a ratio, .5 for cles). A metric for
+    which lower is worse mirrors it (1 / it; 1 - it for cles)."""
     missing: Missing = "remove"
     """What becomes of a missing value: `remove`, or `replace` by 0 as suits counts of errors."""
     outliers: Literal["keep", "remove"] = "keep"
@@ -68,7 +69,7 @@ class Kayenta(Judge):
         if outcome == "fail" and score >= self.marginal_score:
             outcome = "inconclusive"
         figures = {"score": score, "without_data": float(list(labels.values()).count("Nodata"))}
-        said = f"{outcome}, score {score:.0f}: {_reasons(outcome, findings)}"
+        said = f"{outcome}, score {score:.0f}: {_reasons(findings)}"
         return Verdict(judge=self.name, outcome=outcome, sentence=said, findings=findings, figures=figures)
 
     def classify(self, series: Series) -> tuple[Class, Mapping[str, float]]:
@@ -83,7 +84,7 @@ class Kayenta(Judge):
         moved = shift(canary, old, self.confidence)
         effect = self._effect(canary, old, moved)
         figures |= {"shift": moved.estimate, "low": moved.low, "high": moved.high, "effect": effect}
-        return self._class(moved, effect), figures
+        return self._class(moved, effect, higher_is_worse=series.higher_is_worse), figures
 
     def score(self, classes: Mapping[str, Class]) -> float:
         """Return 0 .. 100: the weighted share of metrics that pass among those that have data.
@@ -110,36 +111,31 @@ class Kayenta(Judge):
             return math.nan if self.zero_control == "pass" else math.copysign(math.inf, canary.mean())
         return float(canary.mean() / control.mean())
 
-    def _class(self, moved: Shift, effect: float) -> Class:
+    def _class(self, moved: Shift, effect: float, *, higher_is_worse: bool) -> Class:
         """Return the class of a metric; an effect that is nan reaches nothing."""
-        least = 1.0 - self.allowed if self.effect == "cles" else 1.0 / self.allowed
         beyond = TOLERANCE * abs(moved.estimate)
-        if moved.low > beyond and effect >= self.allowed:
-            return "High"
+        of_chance = self.effect == "cles"
+        most = self.allowed if self.allowed is not None else (0.5 if of_chance else 1.0)
+        if higher_is_worse:
+            return "High" if moved.low > beyond and effect >= most else "Pass"
+        least = 1.0 - most if of_chance else 1.0 / most
         return "Low" if moved.high < -beyond and effect <= least else "Pass"
 
 
 def _finding(series: Series, label: Class, figures: Mapping[str, float]) -> Finding:
-    worse = "High" if series.higher_is_worse else "Low"
     few = min(figures["canary_points"], figures["control_points"]) < ENOUGH_POINTS
     caution = f" (under {ENOUGH_POINTS} points: weak)" if few else ""
-    if label == "Nodata":
-        return Finding(metric=series.metric, outcome="inconclusive", reason="has no data", figures=figures)
-    if "shift" not in figures:
-        return Finding(metric=series.metric, outcome="pass", reason=f"does not differ{caution}", figures=figures)
-    interval = f"{figures['low']:.3g} to {figures['high']:.3g}"
-    reason = f"is {label}: shifted by {figures['shift']:.3g} ({interval}), effect {figures['effect']:.3g}{caution}"
-    outcome: Outcome = "fail" if label == worse else "pass"
+    outcome: Outcome = "inconclusive" if label == "Nodata" else "pass" if label == "Pass" else "fail"
+    reason = "has no data" if label == "Nodata" else f"does not differ{caution}"
+    if "shift" in figures:
+        interval = f"{figures['low']:.3g} to {figures['high']:.3g}"
+        moved = f"shifted by {figures['shift']:.3g} ({interval}), effect {figures['effect']:.3g}"
+        reason = f"is {label}, {moved}{caution}"
     return Finding(metric=series.metric, outcome=outcome, reason=reason, figures=figures)
 
 
-def _reasons(outcome: Outcome, findings: tuple[Finding, ...]) -> str:
-    """Return what decided: whatever did not pass, if the whole did not."""
-    blamed = [each for each in findings if each.outcome != "pass"]
-    if outcome == "pass" or not blamed:
-        return "no metric differs for the worse beyond its allowance" if not blamed else _named(blamed)
-    return _named(blamed)
-
-
-def _named(findings: list[Finding]) -> str:
-    return sentence(findings[0].outcome, findings).partition(": ")[2]
+def _reasons(findings: Sequence[Finding]) -> str:
+    """Return what is said of the metrics that do not pass."""
+    blamed = [f"{each.metric} {each.reason}" for each in findings if each.outcome != "pass"]
+    more = f"; and {len(blamed) - 2} more" if len(blamed) > 2 else ""
+    return f"{'; '.join(blamed[:2])}{more}" if blamed else "no metric is worse than allowed"

@@ -34,7 +34,11 @@ STEPS = {"increase_5": 0.05, "increase_10": 0.10, "increase_25": 0.25, "hold": 0
 
 
 class RolloutEpisode(Episode):
-    """One play of one world."""
+    """One play of one world.
+
+    It begins before the canary's first minute: the first observation tells the setup and no value of a fresh arm, and
+    is the same, byte for byte, for a family and its twin.
+    """
 
     def __init__(self, family_name: str, seed: int) -> None:
         self.world = world_of(family_name, seed)
@@ -49,7 +53,6 @@ class RolloutEpisode(Episode):
         self._since = 0
         self._first = True
         self._standing: Json | None = None
-        self._pass(self.world.interval)
 
     def observe(self) -> Json:
         """Return the compact observation; the very first one also tells the setup."""

@@ -59,3 +59,6 @@ class Canary(Suite):
     def splits(self) -> Mapping[str, tuple[str, ...]]:
         """Return the development mix and the held-out seeds."""
         return {name: tuple(self.grid(seeds)) for name, seeds in (("dev", splits.DEV), ("held-out", splits.HELD_OUT))}
+
+
+SUITE = Canary()
