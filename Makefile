@@ -40,6 +40,9 @@ generate: $(VENV)/full  ## write the files that are derived from mcp.json
 bench: $(VENV)/full  ## measure speed side by side; writes build/bench.json
 	$(BIN)/python -m tests.bench
 
+gates: $(VENV)/full  ## measure what the suites must be true of; writes build/gates.json
+	$(BIN)/python -m tests.gates
+
 referees: $(VENV)/full  ## let others' conformance tools judge the MCP server; writes build/referees.json
 	$(BIN)/python tests/conformance/referees.py
 
@@ -56,7 +59,7 @@ $(VENV)/core: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/full: $(VENV)/core
-	$(PIP) --editable '.[graph,judges,local,openai,otel,postgres,ray,train,test,dev]'
+	$(PIP) --editable '.[graph,local,openai,otel,plots,postgres,ray,train,test,dev]'
 	@touch $@
 
-.PHONY: help demo install test coverage format lint typecheck generate bench referees all clean
+.PHONY: help demo install test coverage format lint typecheck generate bench gates referees all clean

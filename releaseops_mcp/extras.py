@@ -6,10 +6,13 @@ EXTRAS = {
     "langchain_core": "graph",
     "langchain_openai": "openai",
     "langgraph": "graph",
+    "matplotlib": "plots",
     "opentelemetry": "otel",
+    "peft": "train",
     "ray": "ray",
     "torch": "local",
     "transformers": "local",
+    "trl": "train",
 }
 """By the name that is imported: the extra of this package that brings it."""
 

@@ -4,7 +4,8 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from releaseops_mcp.canary.judges.series import Arm, Comparison, Series
+from releaseops_mcp.canary.judges.arm import Arm
+from releaseops_mcp.canary.judges.series import Comparison, Series
 from releaseops_mcp.canary.judges.verdict import Verdict
 from releaseops_mcp.errors import InvalidArgument
 

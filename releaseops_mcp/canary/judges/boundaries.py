@@ -7,25 +7,26 @@ integrating over the paths that have not crossed yet (Armitage, McPherson and Ro
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
 
-from releaseops_mcp.canary.judges.series import Array
+from releaseops_mcp.canary.judges.arm import Array
 
 _AT = np.linspace(-9.0, 9.0, 18_001)
 _UPPER_TAIL = np.array([0.5 * math.erfc(z / math.sqrt(2.0)) for z in _AT])
-POINTS = 401
+POINTS = 161
 """Points on which the density of the surviving paths is kept."""
 FARTHEST = 8.0
 """Standard deviations beyond which no path is followed."""
 
 
 def spent(alpha: float, times: Array) -> Array:
-    """Return (looks,) how much of the error may be spent by each share of the planned time, in (0, 1]."""
+    """Return (looks,) how much of the error may be spent by each share of the planned time."""
     z = NormalDist().inv_cdf(1.0 - alpha / 2.0)
-    return np.array([math.erfc(z / math.sqrt(2.0 * min(time, 1.0))) for time in times])
+    return np.array([math.erfc(z / math.sqrt(2.0 * min(time, 1.0))) if time > 0.0 else 0.0 for time in times])
 
 
 def obrien_fleming(alpha: float, times: Sequence[float], information: Sequence[float]) -> tuple[float, ...]:
@@ -33,22 +34,31 @@ def obrien_fleming(alpha: float, times: Sequence[float], information: Sequence[f
 
     `information` (looks,) is the variance of the score by then: positive and growing, in any unit.
     """
-    scale = information[-1] if information else 1.0
-    return _bounds(alpha, tuple(times), tuple(round(each / scale, 6) for each in information))
+    scale = information[0] if information else 1.0
+    return _paths(alpha, tuple(times), tuple(round(each / scale, 6) for each in information)).bounds
 
 
-@lru_cache(maxsize=4096)
-def _bounds(alpha: float, times: tuple[float, ...], information: tuple[float, ...]) -> tuple[float, ...]:
-    to_spend = np.diff(spent(alpha, np.array(times)), prepend=0.0)
-    grid, density, before = np.zeros(1), np.ones(1), 0.0
-    bounds: list[float] = []
-    for chance, known in zip(to_spend, information, strict=True):
-        step = math.sqrt(known - before)
-        bound = _where(float(chance), grid, density, step, FARTHEST * math.sqrt(known))
-        bounds.append(bound / math.sqrt(known))
-        grid, density = _survivors(grid, density, step, -FARTHEST * math.sqrt(known), bound)
-        before = known
-    return tuple(bounds)
+@dataclass(frozen=True, slots=True)
+class _Paths:
+    """The paths that have not crossed by a look: how probable each score is, on a grid; and the bounds so far."""
+
+    bounds: tuple[float, ...]
+    scores: Array
+    chances: Array
+
+
+@lru_cache(maxsize=1024)
+def _paths(alpha: float, times: tuple[float, ...], information: tuple[float, ...]) -> _Paths:
+    """Continue from the looks before the last one, so that a test that goes on computes each look once."""
+    if not times:
+        return _Paths((), np.zeros(1), np.ones(1))
+    before = _paths(alpha, times[:-1], information[:-1])
+    step = math.sqrt(information[-1] - (information[-2] if len(times) > 1 else 0.0))
+    deviation = math.sqrt(information[-1])
+    to_spend = float(np.diff(spent(alpha, np.array((0.0, *times)[-2:])))[0])
+    bound = _where(to_spend, before.scores, before.chances, step, FARTHEST * deviation)
+    scores, chances = _survivors(before.scores, before.chances, step, -FARTHEST * deviation, bound)
+    return _Paths((*before.bounds, bound / deviation), scores, chances)
 
 
 def _where(chance: float, grid: Array, density: Array, step: float, farthest: float) -> float:

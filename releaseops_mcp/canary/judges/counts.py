@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from releaseops_mcp.canary.judges.arm import Array
 from releaseops_mcp.canary.judges.base import needed
-from releaseops_mcp.canary.judges.series import Against, Array, Series
+from releaseops_mcp.canary.judges.series import Against, Series
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,6 @@ def counts_of(series: Series, against: Against, judge: str) -> Counts | None:
     if series.canary.events is None or control.events is None:
         return None
     arms = np.array([series.canary.events, series.canary.totals, control.events, control.totals], dtype=np.float64)
-    useless = np.isnan(arms).any(axis=0) | (arms[1] == 0.0) | (arms[3] == 0.0)
+    useless = ~np.isfinite(arms).all(axis=0) | (arms[1] == 0.0) | (arms[3] == 0.0)
     counts = Counts(*np.round(np.where(useless, 0.0, arms)))
     return counts if series.higher_is_worse else counts.swapped()

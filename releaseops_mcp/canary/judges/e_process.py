@@ -1,11 +1,4 @@
-"""Evidence that may be looked at after every minute: a mixture of likelihood ratios of the canary's share of events.
-
-For each ratio above the margin, the likelihood of the observed shares over their likelihood at the margin is, whenever
-the true ratio is at most the margin, a nonnegative supermartingale that starts at 1; so is a mixture of them. By
-Ville's inequality it ever exceeds 1 / alpha with probability alpha at most, however often one looks and whenever one
-stops (Ramdas, Gruenwald, Vovk and Shafer, Game-theoretic statistics and safe anytime-valid inference, 2023; for
-canaries, arXiv 2205.14762).
-"""
+"""The judge that fails on evidence; see `evidence` for what that is."""
 
 import math
 from typing import ClassVar, Self
@@ -13,28 +6,13 @@ from typing import ClassVar, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from releaseops_mcp.canary.judges.arm import Array
 from releaseops_mcp.canary.judges.base import Judge
 from releaseops_mcp.canary.judges.counts import Counts, counts_of
-from releaseops_mcp.canary.judges.series import Against, Array, Comparison, Series
+from releaseops_mcp.canary.judges.evidence import log_e_process
+from releaseops_mcp.canary.judges.series import Against, Comparison, Series
 from releaseops_mcp.canary.judges.verdict import Finding, Outcome, Trace, Verdict, together
 from releaseops_mcp.errors import InvalidArgument
-
-ABOVE_MARGIN = np.geomspace(1.15, 12.0, 16)
-"""The mixture's ratios, as factors of the margin; equal weights."""
-
-
-def log_e_process(counts: Counts, margin: float) -> Array:
-    """Return (..., buckets) the natural logarithm of the evidence that the first arm's rate is over `margin` times."""
-    null = counts.share(margin)
-    grown = [
-        (
-            counts.events * np.log(counts.share(margin * factor) / null)
-            + counts.other_events * np.log((1.0 - counts.share(margin * factor)) / (1.0 - null))
-        ).cumsum(axis=-1)
-        for factor in ABOVE_MARGIN
-    ]
-    evidence: Array = np.logaddexp.reduce(np.array(grown), axis=0) - math.log(len(grown))
-    return evidence
 
 
 class EProcess(Judge):
@@ -54,6 +32,8 @@ class EProcess(Judge):
     """How many times the control's rate must be ruled out before it passes; None: 1.6 times the margin."""
     alpha: float = Field(default=0.05, gt=0.0, lt=1.0)
     """Chance of ever failing a canary within the margin."""
+    restart: int | None = Field(default=None, ge=1)
+    """Every how many buckets the evidence also begins anew, to find harm that sets in late; None: never."""
     against: Against = "pooled"
     """The control: `baseline`, `stable`, or `pooled`."""
 
@@ -85,7 +65,7 @@ class EProcess(Judge):
     def _finding(self, series: Series, counts: Counts | None, bound: float) -> Finding:
         if counts is None:
             return Finding(metric=series.metric, outcome="inconclusive", reason="is left aside: it has no counts")
-        harm = log_e_process(counts, self.margin)
+        harm = log_e_process(counts, self.margin, self.restart)
         safety = log_e_process(counts.swapped(), 1.0 / self.ruled_out)
         outcome = self._outcome(harm, safety, bound)
         figures = {

@@ -4,12 +4,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
+from releaseops_mcp.canary.judges.arm import Array
 from releaseops_mcp.canary.judges.base import Judge, needed
 from releaseops_mcp.canary.judges.ranks import Shift, shift
 from releaseops_mcp.canary.judges.samples import Missing, filled, without_outliers
-from releaseops_mcp.canary.judges.series import Against, Array, Comparison, Series
+from releaseops_mcp.canary.judges.series import Against, Comparison, Series
 from releaseops_mcp.canary.judges.verdict import Finding, Outcome, Verdict
 
 Class = Literal["Pass", "High", "Low", "Nodata"]
@@ -63,7 +65,7 @@ class Kayenta(Judge):
         """Return the verdict over all buckets of a comparison."""
         classes = {series.metric: self.classify(series) for series in comparison.series}
         findings = tuple(_finding(series, *classes[series.metric]) for series in comparison.series)
-        labels = {metric: label for metric, (label, _) in classes.items()}
+        labels: dict[str, Class] = {metric: label for metric, (label, _) in classes.items()}
         score = self.score(labels)
         outcome: Outcome = "pass" if score >= self.pass_score else "fail"
         if outcome == "fail" and score >= self.marginal_score:
@@ -109,7 +111,8 @@ class Kayenta(Judge):
             return moved.superiority
         if control.mean() == 0.0:
             return math.nan if self.zero_control == "pass" else math.copysign(math.inf, canary.mean())
-        return float(canary.mean() / control.mean())
+        with np.errstate(over="ignore"):
+            return float(canary.mean() / control.mean())
 
     def _class(self, moved: Shift, effect: float, *, higher_is_worse: bool) -> Class:
         """Return the class of a metric; an effect that is nan reaches nothing."""

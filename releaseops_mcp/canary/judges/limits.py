@@ -5,8 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 from pydantic import Field
 
+from releaseops_mcp.canary.judges.arm import Array
 from releaseops_mcp.canary.judges.base import Judge, needed
-from releaseops_mcp.canary.judges.series import Against, Array, Series
+from releaseops_mcp.canary.judges.series import Against, Series
 
 
 def badness(canary: Array, control: Array, *, higher_is_worse: bool) -> Array:
@@ -15,7 +16,7 @@ def badness(canary: Array, control: Array, *, higher_is_worse: bool) -> Array:
     Two zeros are the same; against a zero any harm is infinitely worse.
     """
     worse, better = (canary, control) if higher_is_worse else (control, canary)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = worse / better
     return np.where((worse == 0.0) & (better == 0.0), 1.0, ratio)
 

@@ -12,7 +12,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from releaseops_mcp.canary.judges.series import Array
+from releaseops_mcp.canary.judges.arm import Array
 
 EXACT_BELOW = 50
 """Samples smaller than this, without ties, use the exact distribution."""

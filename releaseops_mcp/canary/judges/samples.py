@@ -4,14 +4,14 @@ from typing import Literal
 
 import numpy as np
 
-from releaseops_mcp.canary.judges.series import Array
+from releaseops_mcp.canary.judges.arm import Array
 
 Missing = Literal["remove", "replace"]
 
 
 def filled(values: Array, missing: Missing) -> Array:
-    """Return the values without nan: left out, or each put at 0, as suits a count of events."""
-    unknown = np.isnan(values)
+    """Return the values that are finite; the others are left out, or put at 0, as suits a count of events."""
+    unknown = ~np.isfinite(values)
     return values[~unknown] if missing == "remove" else np.where(unknown, 0.0, values)
 
 
