@@ -1,0 +1,124 @@
+"""Worlds with chosen parameters, run on the real simulator: the laboratory of the canary's realism checks."""
+
+import math
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from releaseops_mcp.canary.dashboards import Dashboard
+from releaseops_mcp.canary.judges import Arm, Comparison, Series
+from releaseops_mcp.canary.latents import HISTORY, latents_of
+from releaseops_mcp.canary.metrics import BASELINE, CANARY, METRICS, STABLE
+from releaseops_mcp.canary.scenarios import DISPLAY, LATENTS, SAMPLES, stream, world_of
+from releaseops_mcp.canary.traffic import Counters, Rollout, Shares
+from releaseops_mcp.canary.world import START_WEIGHT, Faults, Load, Noise, Regression, Service, World
+
+Array = NDArray[np.float64]
+
+CALM = World(
+    family="laboratory",
+    seed=0,
+    interval=8,
+    load=Load(
+        rpm=6_000.0,
+        daily=0.0,
+        half_daily=0.0,
+        phase=0.0,
+        weekday=1.0,
+        noise=0.0,
+        bursts_per_hour=0.0,
+        burst_factor=1.0,
+        dispersion=math.inf,
+    ),
+    service=Service(
+        name="laboratory",
+        value=1.0,
+        error_rate=0.003,
+        latency_ms=100.0,
+        latency_spread=0.4,
+        slow_share=0.02,
+        slow_factor=5.0,
+        conversion=0.03,
+        segment="ios",
+        segment_share=0.3,
+        downstream="stock",
+        downstream_error_rate=0.003,
+        memory_mb=800.0,
+        headroom=2.0,
+    ),
+    noise=Noise(shared=0.0, shared_phi=0.9, own=0.0, warm_up=0.0, warm_up_minutes=5.0),
+    incidents=(),
+    regression=Regression(),
+    faults=Faults(),
+)
+"""A sound change on a service in which nothing moves: every check says what it adds."""
+
+
+def with_load(world: World, rpm: float) -> World:
+    """Return the world at another traffic, in requests a minute of all arms."""
+    return replace(world, load=replace(world.load, rpm=rpm))
+
+
+def with_noise(world: World, **noise: float) -> World:
+    """Return the world with other noise; see `Noise`."""
+    return replace(world, noise=replace(world.noise, **noise))
+
+
+def run(world: World, seed: int, minutes: int, weight: float) -> Counters:
+    """Return the true samples of the canary's first minutes at one weight, (minutes, arms) by name."""
+    latents, samples = (np.random.Generator(np.random.PCG64([seed, stream])) for stream in (1, 2))
+    rollout = Rollout(world, latents_of(world, latents), samples)
+    rollout.run(minutes, Shares.of(weight, world.faults.applied_weight, extended=False))
+    counters = rollout.counters(0, minutes)
+    assert len(counters["requests"]) == minutes, f"the world ends before minute {minutes}"
+    return counters
+
+
+def counted(counters: Counters, name: str = "errors") -> Comparison:
+    """Return a counted metric of all arms as a comparison for the judges."""
+    events, totals = counters[name], counters["requests"]
+    canary, baseline, stable = (Arm.of_counts(events[:, arm], totals[:, arm]) for arm in (CANARY, BASELINE, STABLE))
+    return Comparison(series=(Series(metric=name, canary=canary, baseline=baseline, stable=stable),))
+
+
+def level(counters: Counters, name: str) -> Comparison:
+    """Return a metric without counts, canary and baseline, as a comparison for the judges."""
+    values = counters[name]
+    return Comparison(series=(Series.of(name, values[:, CANARY], values[:, BASELINE]),))
+
+
+def z_scores(counters: Counters) -> Array:
+    """Return (minutes,) the canary's errors against those of both old arms up to each minute, as a pooled z."""
+    errors, requests = counters["errors"], counters["requests"]
+    hits, total = errors[:, CANARY].cumsum(), requests[:, CANARY].cumsum()
+    other_hits = errors[:, [BASELINE, STABLE]].sum(axis=1).cumsum()
+    other_total = requests[:, [BASELINE, STABLE]].sum(axis=1).cumsum()
+    pooled = (hits + other_hits) / (total + other_total)
+    deviation = np.sqrt(pooled * (1.0 - pooled) * (1.0 / total + 1.0 / other_total))
+    return (hits / total - other_hits / other_total) / np.where(deviation > 0.0, deviation, np.inf)
+
+
+def share(hits: int, tries: int) -> str:
+    """Return how a share in percent was found: its counts and Wilson's 95 % interval."""
+    z = NormalDist().inv_cdf(0.975)
+    middle = (hits + z * z / 2.0) / (tries + z * z)
+    reach = z * math.sqrt(hits * (tries - hits) / tries + z * z / 4.0) / (tries + z * z)
+    return f"{hits} of {tries:,} (95 % {100 * max(middle - reach, 0):.1f} to {100 * min(middle + reach, 1):.1f})"
+
+
+def autocorrelation(series: Array) -> Array:
+    """Return (series,) the lag-1 autocorrelation of (time, series) values."""
+    apart = series - series.mean(axis=0)
+    products: Array = (apart[1:] * apart[:-1]).sum(axis=0)
+    return products / (apart**2).sum(axis=0)
+
+
+def shown(family: str, seed: int, minutes: int) -> bytes:
+    """Return what the dashboards show of all metrics and arms after the canary's first minutes, at its first weight."""
+    world = world_of(family, seed)
+    rollout = Rollout(world, latents_of(world, stream(family, seed, LATENTS)), stream(family, seed, SAMPLES))
+    dashboard = Dashboard(world, rollout, stream(family, seed, DISPLAY))
+    rollout.run(minutes, Shares.of(START_WEIGHT, world.faults.applied_weight, extended=False))
+    return b"".join(dashboard.series(name, -HISTORY, minutes).tobytes() for name in METRICS)
