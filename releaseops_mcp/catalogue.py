@@ -142,4 +142,7 @@ def _highest(first: int | None, second: int | None) -> int | None:
 
 
 def _join(first: str, second: str) -> str:
-    return first if second in first else f"{first} {second}"
+    """Return both texts; one alone where it says all that the other does."""
+    if first.removesuffix(".") in second:
+        return second
+    return first if second.removesuffix(".") in first else f"{first} {second}"

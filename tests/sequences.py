@@ -1,4 +1,4 @@
-"""Fixed plays of both classics, whose scores are stored in `tests/data/stored_scores.json`.
+"""Fixed plays of each suite, whose scores are stored in `tests/data/stored_scores.json`.
 
 `python -m tests.sequences` writes that file anew: after a change of a weight, and of the reward's version with it.
 """
@@ -46,6 +46,12 @@ _PLAYED = (
     ("threshold-only", "classic-canary/expert/seed-11"),
     ("alert-only", "classic-canary/recovery/seed-13"),
     ("random-valid", "classic-canary/silent/seed-19"),
+    ("cautious", "canary/f07-leak/seed-3"),
+    ("cautious", "canary/f03-sharedincident/seed-5"),
+    ("obey-all-answers", "canary/f16-brokenquery-twin/seed-7"),
+    ("threshold-errors-x2-2-by-10", "canary/f01-bigbang/seed-11"),
+    ("always-hold", "canary/f02-boilingfrog/seed-13"),
+    ("random-valid", "canary/f19-periodic-twin/seed-19"),
 )
 
 

@@ -34,8 +34,8 @@ def new_files(tmp_path, monkeypatch):
         found.cache_clear()
 
 
-def test_the_classics_are_found_with_their_scorers():
-    assert {"classic-canary", "classic-gate"} <= set(suites())
+def test_the_suites_are_found_with_their_scorers():
+    assert {"canary", "classic-canary", "classic-gate"} <= set(suites())
     assert set(suites()) == set(scorers())
 
 
@@ -49,7 +49,7 @@ def test_a_new_suite_is_found_by_its_file_alone():
 
 def test_the_suite_of_a_scenario_is_its_first_segment():
     assert suite_of(CANARY_SCENARIO).name == "classic-canary"
-    with pytest.raises(UnknownScenario, match=r"no suite 'nowhere' .*: the suites are classic-canary, classic-gate"):
+    with pytest.raises(UnknownScenario, match=r"no suite 'nowhere' .*: the suites are canary, classic-canary, classic-gate"):
         suite_of("nowhere/easy/seed-0")
 
 

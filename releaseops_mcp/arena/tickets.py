@@ -1,8 +1,9 @@
 """Tickets: opaque names under which agents see the scenarios of suites whose ids would give the answer away."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+from releaseops_mcp import canonical
 from releaseops_mcp.arena.answers import ListedScenario, ScenarioList
 from releaseops_mcp.episodes.base import Scenario, Suite
 from releaseops_mcp.episodes.registry import suite_of, suites
@@ -63,7 +64,7 @@ class Tickets:
         page = chosen[offset : offset + PAGE]
         more = offset + PAGE < len(chosen)
         return ScenarioList(
-            scenarios=[self._listed(owner, scenario_id) for owner, scenario_id in page],
+            scenarios=self._listed(page),
             total=len(chosen),
             truncated=more,
             next_offset=offset + PAGE if more else None,
@@ -80,9 +81,18 @@ class Tickets:
         return [
             (owner, scenario_id)
             for owner in owners
-            for scenario_id in (owner.splits().get(split, ()) if split else owner.grid(LISTED_SEEDS))
+            for scenario_id in _mixed(owner, owner.splits().get(split, ()) if split else owner.grid(LISTED_SEEDS))
         ]
 
-    def _listed(self, suite: Suite, scenario_id: str) -> ListedScenario:
-        shown = scenario_id if suite.open_ids else self.mint([scenario_id])[0]
-        return ListedScenario(scenario=shown, suite=suite.name, level=suite.parse(scenario_id).level)
+    def _listed(self, page: Sequence[tuple[Suite, str]]) -> list[ListedScenario]:
+        closed = [scenario_id for owner, scenario_id in page if not owner.open_ids]
+        tickets = dict(zip(closed, self.mint(closed), strict=True))
+        return [
+            ListedScenario(scenario=tickets.get(name, name), suite=owner.name, level=owner.parse(name).level)
+            for owner, name in page
+        ]
+
+
+def _mixed(suite: Suite, scenario_ids: Iterable[str]) -> Iterable[str]:
+    """Return the ids as they come; those of a closed suite by their hashes, since a place in a row would tell twins."""
+    return scenario_ids if suite.open_ids else sorted(scenario_ids, key=canonical.sha256)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from releaseops_mcp.canary.dashboards import Array, Dashboard
-from releaseops_mcp.canary.metrics import ARMS, CANARY
+from releaseops_mcp.canary.dashboards import Dashboard
+from releaseops_mcp.canary.metrics import ARMS, CANARY, STABLE
 from releaseops_mcp.canary.world import World
 
 
@@ -42,6 +42,10 @@ RULES = (
     Rule("DownstreamErrors", "downstream_errors", "ticket", 3.0, 0.2),
     Rule("MemoryHigh", "memory", "ticket", 1.6, 0.0),
 )
+USUAL_MINUTES = 4 * WINDOW
+"""Minutes of the stable arm's past that say what is usual."""
+_WATCHED = tuple(rule.metric for rule in RULES)
+_FACTORS, _MARGINS = np.array([rule.factor for rule in RULES]), np.array([rule.margin for rule in RULES])
 UNRELATED = (
     ("HighErrorRate", "page", "prometheus"),
     ("DiskPressure", "ticket", "node-exporter"),
@@ -61,7 +65,8 @@ class Pager:
         self._world = world
         self._dashboard = dashboard
         self._unrelated = _storms(world, rng)
-        self._usual = {rule.name: self._value(rule, -WINDOW * 4, 0)[-1] for rule in RULES}
+        usual = dashboard.windows(_WATCHED, -USUAL_MINUTES, 0)[:, STABLE]
+        self._limits = (_FACTORS * usual + _MARGINS)[:, None]
 
     def firing(self) -> list[Alert]:
         """Return the alerts that fire now."""
@@ -71,19 +76,13 @@ class Pager:
 
     def _rules(self, newest: int) -> list[Alert]:
         service, silenced = self._world.service.name, self._world.faults.silenced
-        fired: list[Alert] = []
-        for rule in RULES:
-            limit = rule.factor * self._usual[rule.name] + rule.margin
-            over = self._value(rule, newest - WINDOW + 1, newest + 1) > limit
-            fired += [
-                Alert(rule.name, rule.severity, "prometheus", {"service": service, "arm": name})
-                for arm, name in enumerate(ARMS)
-                if over[arm] and not (silenced and arm == CANARY)
-            ]
-        return fired
-
-    def _value(self, rule: Rule, start: int, end: int) -> Array:
-        return self._dashboard.window(rule.metric, start, end)
+        over = self._dashboard.windows(_WATCHED, newest - WINDOW + 1, newest + 1) > self._limits
+        if silenced:
+            over[:, CANARY] = False
+        return [
+            Alert(RULES[rule].name, RULES[rule].severity, "prometheus", {"service": service, "arm": ARMS[arm]})
+            for rule, arm in np.argwhere(over).tolist()
+        ]
 
 
 def _storms(world: World, rng: np.random.Generator) -> list[tuple[int, Alert]]:

@@ -12,15 +12,17 @@ from typing import TypeVar
 import numpy as np
 
 from releaseops_mcp.canary.metrics import METRICS
-from releaseops_mcp.canary.world import Carrier, Faults, Load, Noise, Service
+from releaseops_mcp.canary.world import Carrier, Faults, Incident, Load, Noise, Service
 
 T = TypeVar("T")
 
 SERVICE_NAMES = ("basket", "ledger", "pricing", "search", "profile", "booking", "dispatch", "inbox")
 DOWNSTREAM_NAMES = ("stock", "payments", "identity", "mailer", "routing", "tax")
 SEGMENT_NAMES = ("ios", "android", "eu-west", "new-users", "business", "guests")
+INTERVALS = (5, 6, 8, 10)
+"""Minutes between two decisions."""
 VALUES = (0.6, 1.0, 1.4)
-PRIMARY: Mapping[Carrier, float] = {"errors": 0.5, "body": 0.2, "downstream": 0.15, "conversion": 0.15}
+PRIMARY: Mapping[Carrier, float] = {"errors": 0.45, "body": 0.2, "downstream": 0.2, "conversion": 0.15}
 """Which carrier a change makes worse where the family leaves it open."""
 TAIL_TOO = 0.5
 """Share of error regressions in which the tail of the latency moves along."""
@@ -53,7 +55,7 @@ class Draw:
         shares = None if weights is None else np.array(weights) / sum(weights)
         return options[int(self._rng.choice(len(options), p=shares))]
 
-    def risk_ratio(self, low: float = 1.1, high: float = 8.0) -> float:
+    def risk_ratio(self, low: float = 1.1, high: float = 6.0) -> float:
         """Return how many times worse a change makes things."""
         return self.log_uniform(low, high)
 
@@ -64,6 +66,13 @@ class Draw:
         if self.chance(TAIL_TOO) and primary == "errors":
             effects["tail"] = risk_ratio
         return effects
+
+
+def incidents_like(
+    effects: Mapping[Carrier, float], start: float, minutes: float, *, settles: bool = True
+) -> tuple[Incident, ...]:
+    """Return what looks like a change with these effects, but hits all arms."""
+    return tuple(Incident(start, minutes, factor, carrier, settles) for carrier, factor in effects.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ class Common:
 
 def common(draw: Draw) -> Common:
     """Draw interval, load, service, noise and the everyday faults of dashboards."""
-    return Common(draw.one_of((5, 6, 8, 10)), _load(draw), _service(draw), _noise(draw), _faults(draw))
+    return Common(draw.one_of(INTERVALS), _load(draw), _service(draw), _noise(draw), _faults(draw))
 
 
 def _load(draw: Draw) -> Load:

@@ -48,12 +48,12 @@ def _memory(world: World, minute: int) -> bool:
 
 
 _ALL = (
-    Question("incident", "Is an incident outside this change under way?", _incident),
-    Question("alerts", "Is somebody else's alert storm going on?", _storm),
-    Question("telemetry", "Are the labels of the canary's queries right?", _telemetry),
-    Question("capacity", "Did the load test show that the canary's instances can take all traffic?", _capacity),
-    Question("cold_start", "Does this change take long to warm up after a restart?", _cold_start),
-    Question("memory", "Is the memory of the canary's instances known to level off?", _memory),
+    Question("incident", "is an incident outside this change under way", _incident),
+    Question("alerts", "is somebody else's alert storm going on", _storm),
+    Question("telemetry", "are the labels of the canary's queries right", _telemetry),
+    Question("capacity", "did the load test show that the canary's instances can take all traffic", _capacity),
+    Question("cold_start", "does this change take long to warm up after a restart", _cold_start),
+    Question("memory", "is the memory of the canary's instances known to level off", _memory),
 )
 
 QUESTIONS: Mapping[str, Question] = MappingProxyType({question.name: question for question in _ALL})

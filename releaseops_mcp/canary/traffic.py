@@ -53,7 +53,8 @@ class Shares:
 
     def split(self) -> Array:
         """Return (arms,) shares that add up to 1."""
-        return np.array([self.canary, self.baseline, 1.0 - self.canary - self.baseline])
+        stable = max(round(1.0 - self.canary - self.baseline, 12), 0.0)  # no arm gets what rounding leaves over
+        return np.array([self.canary, self.baseline, stable])
 
 
 class Rollout:
@@ -77,24 +78,27 @@ class Rollout:
         self._latents = latents
         self._rng = rng
         size = latents.load.size
-        self._arrays = {name: np.full((size, len(ARMS)), np.nan) for name in self.NAMES}
-        self._now = -HISTORY
+        self._samples = np.full((len(self.NAMES), size, len(ARMS)), np.nan)
+        self._minute = -HISTORY
         self._slow = np.interp(GRID - math.log(world.service.slow_factor) / world.service.latency_spread, GRID, _NORMAL)
         self.run(HISTORY, Shares(0.0, 0.0))
 
     @property
-    def now(self) -> int:
+    def minute(self) -> int:
         """Minutes since the canary's first traffic."""
-        return self._now
+        return self._minute
 
     def counters(self, start: int, end: int) -> Counters:
         """Return the true samples of the minutes start .. end - 1 by name; nan where an arm had no traffic."""
-        rows = slice(start + HISTORY, end + HISTORY)
-        return {name: array[rows] for name, array in self._arrays.items()}
+        return dict(zip(self.NAMES, self.samples(start, end), strict=True))
+
+    def samples(self, start: int, end: int) -> Array:
+        """Return (NAMES, minutes, arms): what `counters` returns, in one array."""
+        return self._samples[:, start + HISTORY : end + HISTORY]
 
     def run(self, minutes: int, shares: Shares) -> None:
         """Let time pass with the given traffic; stops where the world ends."""
-        begin = self._now + HISTORY
+        begin = self._minute + HISTORY
         end = min(begin + minutes, self._latents.load.size)
         if begin >= end:
             return
@@ -106,10 +110,11 @@ class Rollout:
         requests = self._requests(expected)
         samples = self._counts(requests, effects) | self._latencies(requests, effects)
         samples |= {"requests": requests.astype(np.float64)} | self._levels(expected, begin, end)
-        idle = split == 0.0
-        for name, sample in samples.items():
-            self._arrays[name][rows] = np.where(idle, np.nan, sample)
-        self._now += end - begin
+        block = self._samples[:, rows]
+        for row, name in enumerate(self.NAMES):
+            block[row] = samples[name]
+        block[:, :, split == 0.0] = np.nan
+        self._minute += end - begin
 
     def _effects(self, canary_load: Array, begin: int, end: int) -> Array:
         """Return (minutes, arms, carriers): everything that multiplies a carrier's base."""
@@ -175,10 +180,11 @@ class Rollout:
 
 def _inverse(cumulative: Array, level: Array) -> Array:
     """Return the standardised log latencies at which (..., grid) distributions reach (quantiles, ...) levels."""
-    above = np.clip((cumulative < level[..., None]).sum(axis=-1), 1, GRID.size - 1)
-    low, high = above - 1, above
-    table = np.broadcast_to(cumulative, (*level.shape, GRID.size))
-    under = np.take_along_axis(table, low[..., None], -1)[..., 0]
-    over = np.take_along_axis(table, high[..., None], -1)[..., 0]
-    part = np.clip((level - under) / np.maximum(over - under, 1e-12), 0.0, 1.0)
-    return GRID[low] + part * (GRID[high] - GRID[low])
+    reached = np.count_nonzero(cumulative < level[..., None], axis=-1)
+    above = np.minimum(np.maximum(reached, 1), GRID.size - 1)
+    below = above - 1
+    begins = np.arange(0, cumulative.size, GRID.size).reshape(cumulative.shape[:-1])
+    table = cumulative.ravel()
+    under, over = table[begins + below], table[begins + above]
+    part = np.minimum(np.maximum((level - under) / np.maximum(over - under, 1e-12), 0.0), 1.0)
+    return GRID[below] + part * (GRID[above] - GRID[below])

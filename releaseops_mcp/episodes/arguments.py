@@ -47,7 +47,9 @@ def _fits(parameter: Parameter, value: Any) -> bool:
         return isinstance(value, bool) and parameter.type == "boolean"
     if parameter.type == "string":
         return isinstance(value, str) and (not parameter.enum or value in parameter.enum)
-    if not isinstance(value, int if parameter.type == "integer" else (int, float)) or not math.isfinite(value):
+    if not isinstance(value, int if parameter.type == "integer" else (int, float)):
+        return False
+    if isinstance(value, float) and not math.isfinite(value):
         return False
     low = parameter.minimum is None or value >= parameter.minimum
     return low and (parameter.maximum is None or value <= parameter.maximum)

@@ -63,7 +63,13 @@ class RolloutTally(Tally):
             "costs": costs,
             "diagnosis_right": self._rightly(step) if decided else None,
         }
-        return StepReward(float(step.done) - sum(costs.values()), detail)
+        return StepReward(self._earned(costs, step), detail)
+
+    def _earned(self, costs: dict[str, float], step: Step) -> float:
+        """Return the step's own figure. All harm is charged with the last, since a door may show it on the way."""
+        if not step.done:
+            return 0.0 - costs["decisions"]
+        return 1.0 - costs["outcome"] - costs["decisions"] - self._costs["harm"]
 
     def _harm(self, until: int) -> float:
         """Return the harm of the minutes up to `until`, at the present weight; the clock moves there."""
@@ -94,7 +100,7 @@ class RolloutTally(Tally):
         if self._ended is None:
             costs["outcome"] = self._outcome("abandoned")
         total = round(1.0 - sum(costs.values()), 6)
-        components = {name: round(-cost, 6) for name, cost in costs.items()}
+        components = {name: round(0.0 - cost, 6) for name, cost in costs.items()}
         return Score(REWARD_ID, VERSION, total, components, self._metrics())
 
     def report(self) -> Json:

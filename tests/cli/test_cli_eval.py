@@ -47,7 +47,7 @@ def test_all_supervisors_stand_side_by_side_with_the_laws(cli: Cli) -> None:
 def test_every_suite_that_an_agent_plays_is_played(cli: Cli) -> None:
     rows = cli("eval", "--agent", "always-hold", "--seeds", "3", "--json").json["rows"]
 
-    assert {row["suite"] for row in rows} == {"classic-canary", "classic-gate"}
+    assert {row["suite"] for row in rows} == {"canary", "classic-canary", "classic-gate"}
     assert all(row["degenerate"] for row in rows)
 
 
@@ -91,7 +91,7 @@ def test_an_unscored_episode_is_told(cli: Cli, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--suite", "gone"], "no suite 'gone': the suites are classic-canary, classic-gate"),
+        (["--suite", "gone"], "no suite 'gone': the suites are canary, classic-canary, classic-gate"),
         (["--split", "gone"], "no split 'gone': the splits are "),
         (["--agent", "gone", "--suite", "classic-gate"], "no agent 'gone' plays classic-gate: choose one of naive"),
         (["--agent", "naive", "--suite", "classic-canary"], "none of naive plays classic-canary"),

@@ -7,7 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from releaseops_mcp.rewards import classic_gate
+from releaseops_mcp.rewards import canary, classic_gate
+from releaseops_mcp.rewards.canary import RolloutScorer
 from releaseops_mcp.rewards.classic_canary import grades
 from releaseops_mcp.rewards.classic_canary.scorer import CanaryScorer
 from releaseops_mcp.rewards.classic_canary.tally import CanaryTally
@@ -40,7 +41,7 @@ def raise_version(monkeypatch: pytest.MonkeyPatch, *places: type | tuple[ModuleT
 
 def test_every_stored_score_comes_out_again():
     assert changed_scores() == []
-    assert Counter(stored["reward_id"] for stored in STORED) == {"classic-gate": 6, "classic-canary": 6}
+    assert Counter(stored["reward_id"] for stored in STORED) == {"classic-gate": 6, "classic-canary": 6, "canary": 6}
 
 
 def test_a_changed_gate_weight_fails_the_stored_scores_until_the_version_is_raised(monkeypatch):
@@ -51,10 +52,17 @@ def test_a_changed_gate_weight_fails_the_stored_scores_until_the_version_is_rais
     assert changed_scores() == []
 
 
-def test_a_changed_canary_weight_fails_the_stored_scores_until_the_version_is_raised(monkeypatch):
+def test_a_changed_classic_canary_weight_fails_the_stored_scores_until_the_version_is_raised(monkeypatch):
     standard = replace(grades.GRADES["healthy"]["increase_10"], promotion_safety=0.26)
     table = dict(grades.GRADES) | {"healthy": dict(grades.GRADES["healthy"]) | {"increase_10": standard}}
     monkeypatch.setattr(grades, "GRADES", table)
     assert any(scenario.startswith("classic-canary/") for scenario in changed_scores())
     raise_version(monkeypatch, CanaryScorer, CanaryTally)
+    assert changed_scores() == []
+
+
+def test_a_changed_rollout_weight_fails_the_stored_scores_until_the_version_is_raised(monkeypatch):
+    monkeypatch.setattr(canary, "DECISION", 0.02)
+    assert any(scenario.startswith("canary/") for scenario in changed_scores())
+    raise_version(monkeypatch, RolloutScorer, (canary, "VERSION"))
     assert changed_scores() == []

@@ -8,7 +8,7 @@ from releaseops_mcp.canary.world import Regression
 
 
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
-    effects = draw.effects(draw.risk_ratio(2.0, 8.0))
+    effects = draw.effects(draw.risk_ratio(1.8, 6.0))
     cold = replace(drawn.noise, warm_up=draw.uniform(2.0, 4.0), warm_up_minutes=draw.uniform(4.0, 10.0))
     return Plan(noise=cold) if twin else Plan(Regression("step", effects, bad=True))
 

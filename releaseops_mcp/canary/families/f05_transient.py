@@ -6,11 +6,11 @@ from releaseops_mcp.canary.world import Regression
 
 
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
-    ratio = draw.risk_ratio(2.0, 8.0)
+    effects = draw.effects(draw.risk_ratio(1.3, 5.0))
     settles = draw.uniform(2.0, 4.0) * drawn.interval
     if twin:
-        return Plan(Regression("step", {"errors": ratio}, bad=True))
-    return Plan(Regression("transient", {"errors": ratio}, minutes=settles))
+        return Plan(Regression("step", effects, bad=True))
+    return Plan(Regression("transient", effects, minutes=settles))
 
 
 FAMILY = Family(

@@ -8,7 +8,7 @@ from releaseops_mcp.canary.world import Regression
 
 
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
-    ratio = draw.risk_ratio(1.5, 3.5)
+    ratio = draw.risk_ratio(1.3, 3.0)
     noisy = replace(drawn.noise, own=draw.uniform(0.15, 0.4))
     faults = replace(drawn.faults, silenced=True)
     if twin:

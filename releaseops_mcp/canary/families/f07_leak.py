@@ -8,7 +8,7 @@ from releaseops_mcp.canary.world import DECISIONS, Regression
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
     deadline = DECISIONS * drawn.interval
     onset = deadline * draw.uniform(0.2, 0.6)
-    ratio, grows, gain = draw.risk_ratio(2.0, 8.0), deadline * draw.uniform(0.1, 0.3), draw.uniform(0.3, 1.2)
+    ratio, grows, gain = draw.risk_ratio(1.6, 6.0), deadline * draw.uniform(0.1, 0.3), draw.uniform(0.3, 1.2)
     if twin:
         return Plan(Regression(memory=gain, memory_minutes=onset, memory_settles=True))
     return Plan(

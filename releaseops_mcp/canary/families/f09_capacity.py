@@ -6,7 +6,7 @@ from releaseops_mcp.canary.world import Carrier, Regression
 
 
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
-    ratio, low = draw.risk_ratio(2.5, 8.0), draw.uniform(0.15, 0.55)
+    ratio, low = draw.risk_ratio(1.8, 6.0), draw.uniform(0.15, 0.55)
     effects: dict[Carrier, float] = {"errors": ratio, "tail": ratio, "body": round(ratio**0.5, 6)}
     if twin:
         return Plan(Regression(headroom=draw.uniform(2.2, 3.0)))

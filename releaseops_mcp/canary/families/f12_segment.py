@@ -6,7 +6,7 @@ from releaseops_mcp.canary.world import DECISIONS, Incident, Regression
 
 
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
-    ratio = draw.risk_ratio(2.0, 8.0)
+    ratio = draw.risk_ratio(1.6, 6.0)
     minutes = DECISIONS * drawn.interval * draw.uniform(0.4, 0.9)
     if twin:
         return Plan(incidents=(Incident(0.0, minutes, ratio, "segment"),))

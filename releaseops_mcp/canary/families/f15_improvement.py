@@ -6,7 +6,7 @@ from releaseops_mcp.canary.world import Carrier, Regression
 
 
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
-    better, ratio = draw.uniform(0.55, 0.85), draw.risk_ratio(1.5, 8.0)
+    better, ratio = draw.uniform(0.55, 0.85), draw.risk_ratio(1.3, 6.0)
     effects: dict[Carrier, float] = {"body": better, "tail": better, "errors": ratio if twin else better}
     return Plan(Regression("step", effects, bad=twin))
 

@@ -6,7 +6,7 @@ from releaseops_mcp.canary.world import DECISIONS, Incident, Regression
 
 
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
-    ratio = draw.risk_ratio(1.8, 8.0)
+    ratio = draw.risk_ratio(1.3, 5.0)
     start, minutes = draw.uniform(0.0, 2.0 * drawn.interval), DECISIONS * drawn.interval * draw.uniform(0.4, 0.9)
     if twin:
         return Plan(incidents=(Incident(start, minutes, ratio, "downstream"),))

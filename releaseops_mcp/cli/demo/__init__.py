@@ -9,7 +9,7 @@ from rich.text import Text
 
 from releaseops_mcp.audit.rescore import rescore
 from releaseops_mcp.audit.verify import verify
-from releaseops_mcp.cli.demo.jobs import plan
+from releaseops_mcp.cli.demo.jobs import closed_of, plan
 from releaseops_mcp.cli.demo.playing import LANES, Sat, first_of, play_all
 from releaseops_mcp.cli.demo.showing import closing, comparison, count, scorecards, worth_reading
 from releaseops_mcp.cli.output import bar, counted_bar, results
@@ -53,9 +53,11 @@ def _play(session: Session) -> list[Sat]:
     from anyio import run
 
     jobs = plan()
+    closed = closed_of(jobs)
+    names = dict(zip(closed, session.arena.tickets.mint(closed), strict=True))
     with bar("playing over MCP", len(jobs)) as move:
         try:
-            return run(play_all, session.settings.database_url, dict(os.environ), jobs, move)
+            return run(play_all, session.settings.database_url, dict(os.environ), jobs, names, move)
         except ExceptionGroup as group:
             raise first_of(group) from group
 

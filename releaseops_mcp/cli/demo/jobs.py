@@ -1,6 +1,6 @@
 """What the demo plays: every scripted supervisor of every suite on a few fixed scenarios."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from releaseops_mcp.agents.base import Supervisor
 from releaseops_mcp.agents.registry import supervisors_for
 from releaseops_mcp.episodes.base import Suite
-from releaseops_mcp.episodes.registry import suites
+from releaseops_mcp.episodes.registry import is_open, suites
 
 SCENARIOS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -19,9 +19,15 @@ SCENARIOS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "classic-gate/release_manager_ship_before_evidence/low/seed-6",
             "classic-gate/careful_qa_safe/low/seed-7",
         ),
+        "canary": (
+            "canary/f03-sharedincident/seed-1",
+            "canary/f07-leak/seed-1",
+            "canary/f07-leak-twin/seed-1",
+            "canary/f12-segment/seed-1",
+        ),
     }
 )
-"""Worlds chosen by hand: time to repair and none, a trap for each rule, and a sound release."""
+"""Worlds chosen by hand: time to repair and none, a trap for each rule, a sound release; rollouts of both truths."""
 USUAL_COUNT = 6
 """Of a suite without a choice: the first scenarios of its grid."""
 
@@ -41,6 +47,11 @@ def plan() -> list[Job]:
         for supervisor in supervisors_for(suite.name)
         for scenario in scenarios_of(suite)
     ]
+
+
+def closed_of(jobs: Iterable[Job]) -> list[str]:
+    """Return the distinct scenarios whose ids no agent may name: they are played by tickets."""
+    return list(dict.fromkeys(job.scenario for job in jobs if not is_open(job.scenario.partition("/")[0])))
 
 
 def scenarios_of(suite: Suite) -> tuple[str, ...]:

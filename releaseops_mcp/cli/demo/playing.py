@@ -21,9 +21,16 @@ class Sat(NamedTuple):
 
 
 async def play_all(
-    database_url: str, environment: Mapping[str, str], jobs: Sequence[Job], done: Callable[[str], None]
+    database_url: str,
+    environment: Mapping[str, str],
+    jobs: Sequence[Job],
+    names: Mapping[str, str],
+    done: Callable[[str], None],
 ) -> list[Sat]:
-    """Play every job and return them in the order of the jobs; `done` is told the supervisor of each as it ends."""
+    """Play every job and return them in the order of the jobs; `done` is told the supervisor of each as it ends.
+
+    `names` gives the ticket of each scenario whose id is closed to agents.
+    """
     from anyio import create_task_group
     from mcp import Client
     from mcp_types import Implementation
@@ -36,7 +43,8 @@ async def play_all(
         async with Client(server, client_info=info) as client:
             for number in range(first, len(jobs), LANES):
                 job = jobs[number]
-                visit = await play_over_mcp(client, job.supervisor, job.scenario, seed=draw_seed(job.scenario))
+                name = names.get(job.scenario, job.scenario)
+                visit = await play_over_mcp(client, job.supervisor, name, seed=draw_seed(job.scenario))
                 sat[number] = Sat(job, visit)
                 done(job.supervisor.name)
 

@@ -12,6 +12,7 @@ from releaseops_mcp.cli.demo.playing import Sat
 from releaseops_mcp.cli.episodes.finding import find_episode
 from releaseops_mcp.cli.scorecard import scorecard
 from releaseops_mcp.cli.transcript import story, transcript
+from releaseops_mcp.episodes.registry import is_open
 from releaseops_mcp.evaluation.logged import played_from_log
 from releaseops_mcp.evaluation.tables import Tables
 from releaseops_mcp.log.store import Store
@@ -38,10 +39,13 @@ def scorecards(played: Sequence[Played]) -> Iterator[RenderableType]:
 
 
 def worth_reading(played: Sequence[Played]) -> tuple[Played, Played]:
-    """Return the best and the worst episode of the release on which two judging supervisors lie furthest apart."""
+    """Return the best and the worst episode of the release on which two judging supervisors lie furthest apart.
+
+    Only suites with open ids are shown: to read a closed one's worlds is to know them.
+    """
     by_scenario: dict[str, list[Played]] = {}
     for entry in played:
-        if entry.reward is not None and not supervisors()[entry.agent, entry.suite].degenerate:
+        if entry.reward is not None and is_open(entry.suite) and not supervisors()[entry.agent, entry.suite].degenerate:
             by_scenario.setdefault(entry.scenario, []).append(entry)
     pairs = [(max(entries, key=_reward), min(entries, key=_reward)) for entries in by_scenario.values()]
     return max(pairs, key=lambda pair: _reward(pair[0]) - _reward(pair[1]))

@@ -53,14 +53,14 @@ class RolloutEpisode(Episode):
         self._since = 0
         self._first = True
         self._standing: Json | None = None
+        self._setup = views.setup_of(self.world, self._dashboard)
 
     def observe(self) -> Json:
         """Return the compact observation; the very first one also tells the setup."""
         if self._standing is None:
-            now, alerts = self._rollout.now, self._pager.firing()
+            now, alerts = self._rollout.minute, self._pager.firing()
             self._standing = views.standing(self._dashboard, now, self._since, self._weight, alerts)
-        setup = views.setup_of(self.world, self._dashboard) if self._first else {}
-        return setup | self._standing
+        return (self._setup if self._first else {}) | self._standing
 
     def call(self, tool: str, arguments: Json) -> Outcome:
         """Judge a call; a refused one changes nothing and takes no time."""
@@ -96,7 +96,7 @@ class RolloutEpisode(Episode):
             if self._weight >= 1.0:
                 self._end(PROMOTED)
             else:
-                self._since = self._rollout.now
+                self._since = self._rollout.minute
                 self._pass(self.world.interval)
                 self._extended = False
         return {}
@@ -105,11 +105,11 @@ class RolloutEpisode(Episode):
         """Let a minute pass and show a view."""
         view = judged["metric"]
         if view == SETUP:
-            return views.setup_of(self.world, self._dashboard)
+            return dict(self._setup)
         self._pass(LOOK_MINUTES)
         if view == ALERTS:
             return views.alerts_view(self._pager.firing())
-        return views.series_view(self._dashboard, view, self._rollout.now, judged["window"])
+        return views.series_view(self._dashboard, view, self._rollout.minute, judged["window"])
 
     def extend_baseline(self, _: Json) -> Json:
         """Double the baseline's share until the next decision's interval is over."""
@@ -120,13 +120,13 @@ class RolloutEpisode(Episode):
     def ask_on_call(self, judged: Json) -> Json:
         """Let the time of a conversation pass and return the answer."""
         self._pass(ASK_MINUTES)
-        return {"answer": self._on_call.answer(judged["question"], self._rollout.now)}
+        return {"answer": self._on_call.answer(judged["question"], self._rollout.minute)}
 
     def _pass(self, minutes: int) -> None:
         """Let time pass at the present weight; the deadline ends the rollout."""
         shares = Shares.of(self._weight, self.world.faults.applied_weight, self._extended)
         self._rollout.run(minutes, shares)
-        if self._rollout.now >= self.world.deadline:
+        if self._rollout.minute >= self.world.deadline:
             self._end(TIMEOUT)
 
     def _end(self, reason: str) -> None:

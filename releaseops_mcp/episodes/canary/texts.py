@@ -16,8 +16,9 @@ POLICY = """\
 
 BRIEFING = """\
 A new version of a service takes its first traffic. Decide, interval by interval, with `decide_rollout`: raise the
-canary's share, hold, or roll back. At 100 percent the rollout is complete. An observation shows errors in percent and
-p99 in milliseconds, each as [canary, baseline], over the last interval, and how many alerts fire.
+canary's share, hold, or roll back. At 100 percent the rollout is complete. An observation shows, over the last
+interval, errors in percent as [canary, baseline], `tail` (the canary's p99 as a multiple of the baseline's), and by
+how many names alerts fire.
 
 `inspect_metric` shows any metric of all three arms, the firing alerts, or the setup once more; `extend_baseline` makes
 the next comparison steadier; `ask_on_call` asks about the circumstances. All of these take time, and the deadline

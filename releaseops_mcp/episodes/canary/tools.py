@@ -18,16 +18,15 @@ DECIDE = ToolSpec(
     name="decide_rollout",
     title="Decide the next rollout step",
     description=(
-        "Move the canary's traffic, hold it for one interval, or roll it back for good; say what you hold to be the "
-        "cause of what you see."
+        "Move the canary's traffic, keep it where it is, or roll it back, and say what you believe the telemetry means."
     ),
     parameters=(
         Parameter(
             name="action_type",
             type="string",
             description=(
-                "increase_5, increase_10 and increase_25 add 5, 10 or 25 percentage points of traffic; at 100 the "
-                "rollout is complete; hold waits one interval; rollback ends the rollout."
+                "increase_5, increase_10 and increase_25 add 5, 10 or 25 percentage points of traffic; hold waits one "
+                "step; rollback takes the canary out of service and ends the rollout."
             ),
             enum=ACTION_TYPES,
         ),
@@ -35,15 +34,16 @@ DECIDE = ToolSpec(
             name="diagnosis",
             type="string",
             description=(
-                "healthy; regression (the change is bad); shared_incident (all arms suffer alike); warm_up (fresh "
-                "instances settle); alert_noise (alerts of others); bad_telemetry (the series cannot be trusted)."
+                "Suite canary: the cause of what you see. healthy; regression (the change is bad); shared_incident "
+                "(all arms suffer alike); warm_up (fresh instances settle); alert_noise (alerts of others); "
+                "bad_telemetry (the series cannot be trusted)."
             ),
             enum=DIAGNOSES,
         ),
         Parameter(
             name="p_bad",
             type="number",
-            description="How probable you hold it that the change is bad, from 0 to 1; for calibration only.",
+            description="Suite canary: how probable you hold it that the change is bad, from 0 to 1; not scored.",
             required=False,
             minimum=0,
             maximum=1,
@@ -51,11 +51,11 @@ DECIDE = ToolSpec(
         Parameter(
             name="suspect",
             type="string",
-            description="The metric that shows the regression best.",
+            description="Suite canary: the metric that shows the regression best; not scored.",
             enum=tuple(METRICS),
             required=False,
         ),
-        Parameter(name="reasoning", type="string", description="Why, in your own words; not scored.", required=False),
+        Parameter(name="reasoning", type="string", description="Why, in your own words.", required=False),
     ),
 )
 INSPECT = ToolSpec(
@@ -70,7 +70,7 @@ INSPECT = ToolSpec(
         Parameter(
             name="window",
             type="integer",
-            description="Minutes to look back.",
+            description="Minutes to look back; the newest one to three have not arrived yet.",
             required=False,
             default=DEFAULT_WINDOW,
             minimum=1,
@@ -100,7 +100,7 @@ ASK = ToolSpec(
         Parameter(
             name="question",
             type="string",
-            description=" ".join(f"{question.name}: {question.asks}" for question in QUESTIONS.values()),
+            description="; ".join(f"{question.name}: {question.asks}" for question in QUESTIONS.values()) + ".",
             enum=tuple(QUESTIONS),
         ),
     ),

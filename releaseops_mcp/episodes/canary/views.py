@@ -20,27 +20,31 @@ USUAL = ("errors", "latency_p50", "latency_p99", "conversion", "downstream_error
 def setup_of(world: World, dashboard: Dashboard) -> Json:
     """Return the facts of a rollout that do not change: the service, the pace, what is usual in the stable arm."""
     service = world.service
+    usual = dashboard.windows(("requests", *USUAL), -HISTORY, 0)[:, STABLE]
     return {
         "service": service.name,
-        "requests_per_minute": _significant(float(dashboard.window("requests", -HISTORY, 0)[STABLE])),
+        "requests_per_minute": significant(usual[0]),
         "interval_minutes": world.interval,
         "deadline_minute": world.deadline,
         "segment": service.segment,
         "downstream": service.downstream,
-        "usual": {name: number(dashboard.window(name, -HISTORY, 0)[STABLE]) for name in USUAL},
+        "usual": {name: number(value) for name, value in zip(USUAL, usual[1:], strict=True)},
     }
 
 
 def standing(dashboard: Dashboard, minute: int, since: int, weight: float, alerts: list[Alert]) -> Json:
-    """Return the compact observation: errors in % and p99 in ms, canary first, baseline second."""
-    errors = dashboard.window("errors", since, minute)
-    slow = dashboard.window("latency_p99", since, minute)
+    """Return the compact observation, figures of two digits: a turn is to be at most 80 tokens of a small model.
+
+    `errors` is in percent, canary first, baseline second; `tail` the canary's p99 as a multiple of the baseline's;
+    `alerts` how many alerts fire, by name as a pager groups them.
+    """
+    (errors, slow) = dashboard.windows(("errors", "latency_p99"), since, minute)
     return {
         "minute": minute,
         "weight": round(100 * weight),
-        "errors": [number(errors[CANARY], 2), number(errors[BASELINE], 2)],
-        "p99": [number(slow[CANARY], 0), number(slow[BASELINE], 0)],
-        "alerts": len(alerts),
+        "errors": [significant(round(float(errors[arm]), 2)) for arm in (CANARY, BASELINE)],
+        "tail": significant(float(slow[CANARY] / slow[BASELINE])),
+        "alerts": len({alert.name for alert in alerts}),
     }
 
 
@@ -49,8 +53,7 @@ def series_view(dashboard: Dashboard, name: str, minute: int, window: int) -> Js
     end = dashboard.newest + 1
     start = max(minute - window, -HISTORY)
     bucket = math.ceil(window / ROWS)
-    edges = range(start, end, bucket)
-    rows = [dashboard.window(name, edge, min(edge + bucket, end)) for edge in edges]
+    rows = dashboard.buckets(name, start, end, bucket).tolist()
     requests = dashboard.series("requests", start, end)
     view: Json = {
         "metric": name,
@@ -73,13 +76,14 @@ def alerts_view(alerts: list[Alert]) -> Json:
     return {"metric": "alerts", "firing": firing}
 
 
-def number(value: "np.float64 | float", digits: int | None = None) -> float | int | None:
+def number(value: "np.float64 | float") -> float | int | None:
     """Return a plain number as it is shown, None where there is no value."""
     if math.isnan(value):
         return None
-    plain = float(value) if digits is None else round(float(value), digits)
+    plain = float(value)
     return int(plain) if plain.is_integer() else plain
 
 
-def _significant(value: float, digits: int = 2) -> int:
-    return int(float(f"{value:.{digits}g}"))
+def significant(value: "np.float64 | float", digits: int = 2) -> float | int | None:
+    """Return a plain number of so many significant digits, None where there is no value."""
+    return None if math.isnan(value) else number(float(f"{value:.{digits}g}"))

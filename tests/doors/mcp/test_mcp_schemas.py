@@ -69,7 +69,7 @@ def test_schemas_are_flat_and_every_field_is_described(tool: Tool) -> None:
         assert "anyOf" not in schema
     assert tool.title
     assert tool.description
-    assert all(field["type"] in {"string", "integer", "boolean"} for field in tool.input_schema["properties"].values())
+    assert all(field["type"] in {"string", "integer", "number", "boolean"} for field in tool.input_schema["properties"].values())
 
 
 def test_annotations_are_the_catalogues_hints() -> None:
@@ -123,7 +123,7 @@ async def test_a_server_of_one_suite_shows_that_suite_alone(arena: Arena, client
 
 
 def test_a_suite_that_nobody_has_is_refused(arena: Arena) -> None:
-    with pytest.raises(InvalidArgument, match="no suite 'chess': the suites are classic-canary"):
+    with pytest.raises(InvalidArgument, match="no suite 'chess': the suites are canary"):
         build_server(arena, ["chess"])
 
 

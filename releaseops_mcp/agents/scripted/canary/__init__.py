@@ -1,0 +1,1 @@
+"""The scripted supervisors of `canary`, a module each way of thinking."""

@@ -1,0 +1,74 @@
+"""Scripted supervisors of the gate: the reference reads and decides well, the degenerate ones stay far below it."""
+
+import pytest
+
+from releaseops_mcp.agents.base import Brief, Turn
+from releaseops_mcp.agents.drive import drive
+from releaseops_mcp.agents.registry import supervisors_for
+from releaseops_mcp.agents.scripted.gate.clairvoyant import clairvoyant
+from releaseops_mcp.episodes.gate.suite import SUITE
+from releaseops_mcp.rewards.base import Step
+from releaseops_mcp.rewards.gate.scorer import SCORER
+from releaseops_mcp.world.generation import generate
+from releaseops_mcp.world.kinds.registry import plantable
+from releaseops_mcp.world.orgs.loader import load_org, org_names
+from releaseops_mcp.world.scenario import ScenarioName
+
+NAMES = [
+    ScenarioName(org, kind.name, twin, level, 3)
+    for org in org_names()
+    for kind in plantable(load_org(org))
+    for level in (1, 2, 3, 4, 5)
+    for twin in (False, True)
+]
+
+
+def played(name, entry):
+    """Return the score of one supervisor in one scenario, and how the episode ended."""
+    episode = SUITE.begin(SUITE.parse(name.id))
+    tally = SCORER.tally(episode.truth(), episode.observe())
+
+    def apply(action):
+        outcome = episode.call(action.tool, action.arguments)
+        error = outcome.refusal.code if outcome.refusal else None
+        seen, done, reason = episode.observe(), episode.done, episode.terminal_reason
+        tally.add(Step(action.tool, action.arguments, error, outcome.result, seen, done, reason))
+        return Turn(outcome.result, error, seen, done, reason, outcome.refusal.message if outcome.refusal else "")
+
+    drive(entry.policy, Brief(episode.observe(), SUITE.tools, name.seed), apply)
+    return tally.score(), episode.terminal_reason
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return {entry.name: [played(name, entry) for name in NAMES] for entry in supervisors_for("gate")}
+
+
+def mean(results):
+    return sum(score.total for score, _ in results) / len(results)
+
+
+def test_the_reference_reads_decides_and_makes_no_invalid_call(scores):
+    assert mean(scores["reference"]) >= 0.75
+    assert sum(score.metrics["invalid_calls"] for score, _ in scores["reference"]) == 0
+    assert all(reason in ("safe_ship", "refused", "missed_deadline") for _, reason in scores["reference"])
+
+
+def test_whatever_needs_no_judgement_stays_far_below_the_reference(scores):
+    top = mean(scores["reference"])
+    for entry in supervisors_for("gate"):
+        if entry.degenerate:
+            assert mean(scores[entry.name]) <= 0.35 * top, entry.name
+
+
+def test_no_supervisor_beats_full_knowledge(scores):
+    best = [clairvoyant(generate(name)).value for name in NAMES]
+    for name, results in scores.items():
+        for value, (score, _) in zip(best, results, strict=True):
+            assert score.total <= value + 0.02, name
+
+
+def test_the_reference_tells_twins_apart(scores):
+    right = [reason == "safe_ship" for _, reason in scores["reference"]]
+    pairs = [both for both in zip(right[::2], right[1::2], strict=True)]
+    assert sum(map(all, pairs)) >= 0.9 * len(pairs)
