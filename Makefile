@@ -30,12 +30,16 @@ lint: $(VENV)/full  ## check style, and that generated files are up to date
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m releaseops_mcp.doors.mcp.manifests --check
+	$(BIN)/python -m training.scale.tables --check
+	$(BIN)/python -m training.recipes.notebook --check
 
 typecheck: $(VENV)/full  ## check types (pyright, strict on the package)
 	$(BIN)/pyright
 
-generate: $(VENV)/full  ## write the files that are derived from mcp.json
+generate: $(VENV)/full  ## write the files that are derived from others
 	$(BIN)/python -m releaseops_mcp.doors.mcp.manifests
+	$(BIN)/python -m training.scale.tables --write
+	$(BIN)/python -m training.recipes.notebook
 
 bench: $(VENV)/full  ## measure speed side by side; writes build/bench.json
 	$(BIN)/python -m tests.bench

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import platform
+import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
@@ -35,8 +36,10 @@ def run_id(facts: Mapping[str, Any]) -> str:
 
 def data_hash(path: Path) -> str:
     """Return the hex SHA-256 of a file, or of a folder's files by name."""
-    files = sorted(found for found in path.rglob("*") if found.is_file()) if path.is_dir() else [path]
-    return canonical.digest({str(file.relative_to(path)) if path.is_dir() else "": _sha256(file) for file in files})
+    if path.is_file():
+        return _sha256(path)
+    kept = (found for found in path.rglob("*") if found.is_file() and ".arrow" not in found.parts)
+    return canonical.digest({str(file.relative_to(path)): _sha256(file) for file in sorted(kept)})
 
 
 def git_commit() -> str:
@@ -86,7 +89,7 @@ def write_card(folder: Path, method: str, facts: Mapping[str, Any], outcome: Map
 
 def command(method: str, config: Mapping[str, Any]) -> str:
     """Return the command line of a run."""
-    given = [f"--{name} {value!r}" if isinstance(value, str) else f"--{name} {value}" for name, value in config.items()]
+    given = [f"--{name} {shlex.quote(str(value))}" for name, value in config.items()]
     return " ".join([f"python -m training.{method}", *given])
 
 

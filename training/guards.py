@@ -6,7 +6,7 @@ start model. Collapse is different: there was a policy, and it is being lost.
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,7 +71,9 @@ class Watch:
         return f"reward collapse: {mean:.4f} over {self.limits.window} steps, {fall:.4f} below the best"
 
 
-_FAULTS: Mapping[str, tuple[Any, str]] = {
+Logs = Mapping[str, Any]
+"""The figures of one step."""
+_FAULTS: Mapping[str, tuple[Callable[[Logs], bool], str]] = {
     "no calls": (
         lambda logs: logs.get("tools/call_frequency") == 0,
         "no rollout called a tool, so nothing can be earned: start from a model that samples valid calls (see "

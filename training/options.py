@@ -1,14 +1,19 @@
 """Command lines from config dataclasses: a field is an argument, with its default and what it does."""
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from transformers import HfArgumentParser
 
+from releaseops_mcp.errors import ReleaseOpsError
+
 C = TypeVar("C")
+ARGUMENTS = "arguments.json"
+"""A run's config; `config.json` is the model's."""
 
 
 def option(default: Any, what: str) -> Any:
@@ -23,9 +28,19 @@ def parse(kind: type[C], arguments: Sequence[str] | None = None, *, about: str =
     return config
 
 
+def run(kind: type[C], main: Callable[[C], Any], about: str | None) -> None:
+    """Run a script: parse, train, print how it ended; what it refuses is said on one line, with exit status 2."""
+    config = parse(kind, about=about or "")
+    try:
+        print(json.dumps(main(config), indent=2))  # noqa: T201 - the script's answer
+    except ReleaseOpsError as error:
+        print(error.text, file=sys.stderr)  # noqa: T201 - the script's answer
+        sys.exit(2)
+
+
 def save_config(config: Any, folder: Path) -> dict[str, Any]:
-    """Write `config.json` into a run's folder and return what is in it."""
+    """Write `arguments.json` into a run's folder and return what is in it."""
     said = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(config).items()}
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.json").write_text(json.dumps(said, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    (folder / ARGUMENTS).write_text(json.dumps(said, indent=2, sort_keys=True) + "\n", encoding="utf-8")
     return said

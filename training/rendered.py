@@ -45,7 +45,8 @@ def batches(
     """Yield padded batches without end: `input_ids`, `attention_mask` and `labels`, each (size, longest)."""
     generator = torch.Generator().manual_seed(seed)
     while True:
-        order: list[int] = torch.randperm(len(examples), generator=generator).tolist()
+        drawn: Any = torch.randperm(len(examples), generator=generator)
+        order: list[int] = drawn.tolist()
         for start in range(0, len(order), size):
             yield padded([examples[index] for index in order[start : start + size]], pad)
 

@@ -1,4 +1,4 @@
-"""What a batch of rollouts did, in figures: by component and family of the reward, by action, and how much was valid."""
+"""What a batch of rollouts did, in figures: reward by component and family, actions, and how much was valid."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
-from trl.chat_template_utils import parse_response
 
 from releaseops_mcp.agents.base import Action
+from training.untyped import parse_response
 
 Ids = list[int]
+_chance: Any = torch.random
+"""Its types are half unknown."""
 
 
 class Sampler:
@@ -21,8 +23,8 @@ class Sampler:
         self.tokenizer = tokenizer
         self.temperature = temperature
         self.max_tokens = max_tokens
-        stops: Any = model.generation_config.eos_token_id
-        self.stops = {tokenizer.eos_token_id, *(stops if isinstance(stops, list) else [stops])} - {None}
+        named: Any = model.generation_config.eos_token_id
+        self.stops: set[int] = {token for token in (tokenizer.eos_token_id, *_listed(named)) if token is not None}
         self._seed = seed
 
     @property
@@ -44,8 +46,8 @@ class Sampler:
         )
         training = self.model.training
         self.model.eval()
-        with torch.random.fork_rng(), torch.no_grad():
-            torch.manual_seed(self._seed)
+        with _chance.fork_rng(), torch.no_grad():
+            _chance.manual_seed(self._seed)
             made = self.model.generate(
                 input_ids=ids.to(self.model.device),
                 attention_mask=mask.to(self.model.device),
@@ -59,8 +61,9 @@ class Sampler:
 
     def calls(self, answer: Ids, prompt: Ids) -> list[Action] | None:
         """Return the calls in an answer, or None where it was read as text alone or its calls have no arguments."""
-        said: Any = parse_response(self.tokenizer, answer, prefix=prompt)
-        made = [call["function"] for call in said.get("tool_calls") or []]
+        said = parse_response(self.tokenizer, answer, prefix=prompt)
+        written: list[Any] = said.get("tool_calls") or []
+        made: list[dict[str, Any]] = [call["function"] for call in written]
         if not made or not all(isinstance(call.get("arguments"), dict) for call in made):
             return None
         return [Action(str(call["name"]), call["arguments"]) for call in made]
@@ -74,8 +77,11 @@ class Sampler:
 
     def results(self, messages: Sequence[Any]) -> Ids:
         """Return the tokens of tools' answers, from the end of the call on to where the model answers again."""
-        call = {"type": "function", "function": {"name": messages[0]["name"], "arguments": {}}}
-        before = [{"role": "user", "content": ""}, {"role": "assistant", "content": "", "tool_calls": [call]}]
+        call: dict[str, Any] = {"type": "function", "function": {"name": messages[0]["name"], "arguments": {}}}
+        before: list[Any] = [
+            {"role": "user", "content": ""},
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+        ]
         known = self._render(before, going_on=False)
         whole = self._render([*before, *messages], going_on=True)
         ends = [index for index, token in enumerate(known) if token == self.tokenizer.eos_token_id]
@@ -88,3 +94,8 @@ class Sampler:
     def _cut(self, row: Ids) -> Ids:
         end = next((index for index, token in enumerate(row) if token in self.stops), len(row) - 1)
         return row[: end + 1]
+
+
+def _listed(value: Any) -> list[Any]:
+    """Return what a generation config holds one of, or several, as a list."""
+    return [*value] if isinstance(value, (list, tuple)) else [value]

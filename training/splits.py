@@ -1,17 +1,19 @@
 """Which scenarios training may not see: asked by datasets and environments alike, so that there is one answer.
 
-By default the lists that a suite's `splits` names otherwise than `train...` are held out, and so is every family that
-only they show. A suite whose lists do not say it has a rule here.
+By default the lists that a suite's `splits` names otherwise than `train...` or `dev...` are held out, and so is every
+family that only they show. A suite whose lists do not say it all has a rule here.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from releaseops_mcp.canary.families.base import TWIN
 from releaseops_mcp.episodes.base import Scenario, Suite
+from releaseops_mcp.episodes.canary import splits as canary
 from releaseops_mcp.episodes.registry import suite_of
 from releaseops_mcp.errors import InvalidArgument
 
-TRAIN = "train"
+OPEN = ("train", "dev")
 """How the name of a list begins that training may use."""
 
 
@@ -23,11 +25,21 @@ def _third_column(scenario: Scenario) -> str | None:
     return "seed-2-mod-3" if scenario.seed % 3 == 2 else None
 
 
-RULES: Mapping[str, Callable[[Scenario], str | None]] = {"classic-canary": _third_column}
+def _kept_from_training(scenario: Scenario) -> str | None:
+    if scenario.family.removesuffix(TWIN) in canary.HELD_OUT_FAMILIES:
+        return "held-out families"
+    return "held-out" if scenario.seed in canary.HELD_OUT else None
+
+
+RULES: Mapping[str, Callable[[Scenario], str | None]] = {
+    "canary": _kept_from_training,
+    "classic-canary": _third_column,
+}
 """By suite: names the held-out part that a scenario is in, or None.
 
-classic-canary draws its constants from three columns, chosen by the seed modulo 3: only a whole column is new to a
-policy, and a list of seeds is not.
+canary holds out whole families and a range of seeds of the others, of which its lists show a part. classic-canary draws
+its constants from three columns, chosen by the seed modulo 3: only a whole column is new to a policy, and a list of
+seeds is not.
 """
 
 
@@ -60,8 +72,8 @@ def _by_lists(scenario: Scenario) -> str | None:
 def _reserved(suite: Suite) -> tuple[Mapping[str, str], Mapping[str, str], frozenset[str]]:
     """Return held-out ids and families with the list that reserves each, and the ids that are for training."""
     lists = suite.splits()
-    train = frozenset(name for key, names in lists.items() if key.startswith(TRAIN) for name in names)
-    others = {key: names for key, names in lists.items() if not key.startswith(TRAIN)}
+    train = frozenset(name for key, names in lists.items() if key.startswith(OPEN) for name in names)
+    others = {key: names for key, names in lists.items() if not key.startswith(OPEN)}
     ids = {name: key for key, names in reversed(others.items()) for name in names if name not in train}
     if not train:
         return ids, {}, train

@@ -1,16 +1,18 @@
 """TRL's GRPO trainer with what this project adds: each class edits what `super()` has made, and no more.
 
-    RolloutTrainer   on-policy rollouts in the arena, their tokens in the log and their figures among the metrics
-    MixedTrainer     the same, with a share of the loss from good logged episodes
-    ReplayTrainer    off-policy: logged sequences with the probabilities that they were sampled with
+RolloutTrainer   on-policy rollouts in the arena, their tokens in the log and their figures among the metrics
+MixedTrainer     the same, with a share of the loss from good logged episodes
+ReplayTrainer    off-policy: logged sequences with the probabilities that they were sampled with
 """
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# TRL's trainer has no types that could be checked; what is ours here is checked all the same.
 
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
-from trl import GRPOTrainer
 
 from releaseops_mcp.arena import Arena
 from training.capture.policy import PolicyName
@@ -18,13 +20,12 @@ from training.capture.recorder import record_sequences
 from training.capture.sequences import TokenSequence, sequence_of
 from training.replay import Replay
 from training.rollout_metrics import rollout_metrics
+from training.untyped import GRPOTrainer
 
 Batch = dict[str, Any]
-_Trainer: Any = GRPOTrainer
-"""Its types are half unknown."""
 
 
-class RolloutTrainer(_Trainer):
+class RolloutTrainer(GRPOTrainer):
     """On-policy GRPO whose environments are those of `training.environments`."""
 
     def __init__(self, *args: Any, arena: Arena, policy: PolicyName, **kwargs: Any) -> None:
@@ -48,7 +49,7 @@ class RolloutTrainer(_Trainer):
         record_sequences(self.arena, self.policy, self.state.global_step, list(zip(episodes, sequences, strict=True)))
 
     def _logprobs(self, output: Batch) -> torch.Tensor:
-        """Return the log-probabilities of the completion, shape (rollouts, tokens), computed where nobody holds them."""
+        """Return the completion's log-probabilities, shape (rollouts, tokens), computed where nobody holds them."""
         for held in ("sampling_per_token_logps", "old_per_token_logps"):
             if held in output:
                 return output[held]
@@ -71,17 +72,28 @@ class MixedTrainer(RolloutTrainer):
         super().__init__(*args, **kwargs)
         self.logged = logged
         self.mix = mix
+        self._caught_up = False
 
-    def compute_loss(self, model: Any, inputs: Batch, return_outputs: bool = False, num_items_in_batch: Any = None) -> Any:
+    def compute_loss(
+        self, model: Any, inputs: Batch, return_outputs: bool = False, num_items_in_batch: Any = None
+    ) -> Any:
         """Return the mixed loss."""
+        self._catch_up()
         loss = super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
         batch = {name: tensor.to(loss.device) for name, tensor in next(self.logged).items()}
         imitation = model(**batch).loss / self.current_gradient_accumulation_steps
         self._metrics["train"]["mix/imitation_loss"].append(float(imitation.detach()))
         return (1 - self.mix) * loss + self.mix * imitation
 
+    def _catch_up(self) -> None:
+        """Pass over the batches that were imitated before a run was resumed."""
+        if not self._caught_up:
+            for _ in range(self.state.global_step * self.args.gradient_accumulation_steps):
+                next(self.logged)
+            self._caught_up = True
 
-class ReplayTrainer(_Trainer):
+
+class ReplayTrainer(GRPOTrainer):
     """Off-policy GRPO on logged groups: the ratio's denominator is what the log says, not today's policy."""
 
     def __init__(self, *args: Any, replay: Replay, **kwargs: Any) -> None:

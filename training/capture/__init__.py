@@ -1,1 +1,1 @@
-"""What a training rollout leaves in the log: its sampled tokens, their log-probabilities, and which policy chose them."""
+"""What a training rollout leaves in the log: its sampled tokens, their log-probabilities, and who chose them."""

@@ -1,1 +1,1 @@
-"""Datasets from logs: what an episode becomes, a file a kind; `building` streams a log through one of them."""
+"""Datasets from logs: `kinds` says what an episode becomes, `building` streams a log through one of them."""

@@ -26,7 +26,7 @@ class Options(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-O = TypeVar("O", bound=Options)
+Chosen = TypeVar("Chosen", bound=Options)
 Picked = TypeVar("Picked")
 
 
@@ -49,7 +49,7 @@ class Collector(ABC, Generic[Picked]):
         """Give back what the collector holds on disk."""
 
 
-class Kind(ABC, Generic[O, Picked]):
+class Kind(ABC, Generic[Chosen, Picked]):
     """A kind of dataset."""
 
     name: ClassVar[str]
@@ -57,7 +57,7 @@ class Kind(ABC, Generic[O, Picked]):
     """What its rows are for, in one line."""
     options: ClassVar[type[Options]]
 
-    def __init__(self, chosen: O) -> None:
+    def __init__(self, chosen: Chosen) -> None:
         self.chosen = chosen
 
     @abstractmethod

@@ -1,8 +1,8 @@
 """Duplicates and near-duplicates, found by hashes: a log of many runs plays the same scenario alike again and again.
 
-Rows are duplicates where all their messages are the same. They are near-duplicates where the messages are the same
-once figures are rounded to two significant digits and prose in the calls is left out. Ids are not figures: copying
-another id is another lesson.
+Rows are duplicates where all that was shown and said is the same. They are near-duplicates where the messages are the
+same once figures are rounded to two significant digits and prose in the calls is left out. Ids are not figures:
+copying another id is another lesson.
 """
 
 import json
@@ -48,7 +48,17 @@ class Seen:
 
 def marks_of(suite: Suite, messages: list[Message]) -> Marks:
     """Return what tells a row's messages from others."""
-    return Marks(_hash(json.dumps(messages)), _hash("\n".join(_gist(suite, messages))))
+    return Marks(mark(messages), near_mark(suite, messages))
+
+
+def mark(value: Any) -> int:
+    """Return the mark of plain JSON data."""
+    return _hash(json.dumps(value))
+
+
+def near_mark(suite: Suite, messages: list[Message]) -> int:
+    """Return the mark that near-duplicates share."""
+    return _hash("\n".join(_gist(suite, messages)))
 
 
 def _gist(suite: Suite, messages: list[Message]) -> Iterator[str]:
@@ -58,14 +68,15 @@ def _gist(suite: Suite, messages: list[Message]) -> Iterator[str]:
         for call in message.get("tool_calls", ()):
             made = call["function"]
             yield made["name"]
-            yield json.dumps(_without_prose(suite, made["name"], made["arguments"]))
+            yield json.dumps(without_prose(suite, made["name"], made["arguments"]))
 
 
 def _rounded(figure: re.Match[str]) -> str:
     return f"{float(figure[0]):.{_DIGITS}g}"
 
 
-def _without_prose(suite: Suite, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def without_prose(suite: Suite, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a call's arguments without its free texts of several words."""
     free = {
         parameter.name
         for spec in suite.tools

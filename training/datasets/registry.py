@@ -1,4 +1,4 @@
-"""Finds the kinds of datasets: every module beside this one that exports `KIND`."""
+"""Finds the kinds of datasets: every module of `kinds` that exports `KIND`."""
 
 import importlib
 import pkgutil
@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from releaseops_mcp.errors import InvalidArgument
-from training import datasets
+from training.datasets import kinds as folder
 from training.datasets.base import Kind
 
 
@@ -14,8 +14,8 @@ from training.datasets.base import Kind
 def kinds() -> dict[str, type[Kind[Any, Any]]]:
     """Return the kinds by name."""
     found: dict[str, type[Kind[Any, Any]]] = {}
-    for module in pkgutil.iter_modules(datasets.__path__):
-        kind = getattr(importlib.import_module(f"{datasets.__name__}.{module.name}"), "KIND", None)
+    for module in pkgutil.iter_modules(folder.__path__):
+        kind = getattr(importlib.import_module(f"{folder.__name__}.{module.name}"), "KIND", None)
         if kind is not None:
             found[kind.name] = kind
     return found

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from releaseops_mcp import canonical
 from releaseops_mcp.agents.base import Action, Turn
 from releaseops_mcp.audit.rescore import Unscored, fold, score_draft
 from releaseops_mcp.episodes.base import Json, Suite
@@ -30,6 +29,8 @@ class Move:
     turn: Turn
     text: str
     """What the agent wrote beside the call, where its side was logged; empty otherwise."""
+    shown: str
+    """Hash of the observation after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Rollout:
     capture: str
     observation: Json
     """The first one."""
+    shown: str
+    """Its hash."""
     moves: tuple[Move, ...]
     """Up to the end: what was called afterwards taught nobody anything."""
     reward: float
@@ -58,6 +61,15 @@ class Rollout:
     invalid: int
     """Refused calls among the moves."""
     model_calls: tuple[Json, ...]
+
+    @property
+    def trace(self) -> list[Any]:
+        """All that decides its messages, as plain JSON data that is quick to hash."""
+        calls = [
+            [move.action.tool, move.action.arguments, move.text, move.turn.error, move.turn.result, move.shown]
+            for move in self.moves
+        ]
+        return [self.suite.name, self.shown, calls]
 
     def messages(self) -> list[Turned]:
         """Return the whole episode as messages."""
@@ -96,6 +108,7 @@ def rollout_of(episode: LoggedEpisode) -> Rollout | Unscored:
         model=start["origin"]["model"],
         capture=start["capture"],
         observation=start["observation"],
+        shown=start["observation_hash"],
         moves=moves,
         reward=score.total,
         reward_version=f"{score.reward_id}@{score.version}",
@@ -119,7 +132,8 @@ def moves_of(events: Iterable[LoggedEvent], suite: Suite, seen: Json) -> Iterato
             seen = data["observation"] if data["observation"] is not None else seen
             action = Action(call["tool"], in_order(suite, call["tool"], call["arguments"]))
             reason, message = data["terminal_reason"], data["message"] or ""
-            yield Move(action, Turn(data["result"], data["error"], seen, data["done"], reason, message), text)
+            turn = Turn(data["result"], data["error"], seen, data["done"], reason, message)
+            yield Move(action, turn, text, data["observation_hash"])
             text = ""
             if data["done"]:
                 return
@@ -133,9 +147,3 @@ def in_order(suite: Suite, tool: str, arguments: Any) -> Any:
     spec = next((spec for spec in suite.tools if spec.name == tool), None)
     known = [parameter.name for parameter in spec.parameters if parameter.name in given] if spec else []
     return {name: given[name] for name in (*known, *(name for name in given if name not in known))}
-
-
-def state_of(rollout: Rollout, step: int) -> str:
-    """Return the name of the state before call `step`: the world and the calls that led there."""
-    calls = [[move.action.tool, move.action.arguments] for move in rollout.moves[:step]]
-    return canonical.digest([rollout.world_hash, calls])

@@ -15,7 +15,7 @@ class Group(NamedTuple):
     key: str
     choice: str
     mean: float
-    count: int
+    episodes: int
     example: str
     """What came with the first figure that was added."""
 

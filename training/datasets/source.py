@@ -1,12 +1,15 @@
 """Where episodes come from: databases and exports, cut into chunks that processes can read on their own."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Generator, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy import select
 
 from releaseops_mcp.log import tables
+from releaseops_mcp.log.blobs import Blobs
 from releaseops_mcp.log.chain import Link, check
 from releaseops_mcp.log.engine import Database, open_database
 from releaseops_mcp.log.logged import LoggedEpisode
@@ -61,34 +64,50 @@ def chunks(source: Source) -> Iterator[Chunk]:
         yield Chunk(source=source, after=after, last=after + CHUNK)
 
 
-def read_chunk(chunk: Chunk) -> Iterator[LoggedEpisode]:
-    """Yield a chunk's episodes in order, their chains checked; raises ChainBroken and SchemaTooNew."""
+@contextmanager
+def opened(chunk: Chunk) -> Generator[tuple[Iterator[LoggedEpisode], Blobs | None]]:
+    """Give a chunk's episodes in order, chains checked on the way, and the blobs of a database.
+
+    Reading raises ChainBroken and SchemaTooNew.
+    """
     source = chunk.source
     if source.export is not None:
-        yield from (episode for episode in ExportLog(source.export).episodes() if _is_chosen(episode, source))
+        yield (episode for episode in ExportLog(source.export).episodes() if _is_chosen(episode, source)), None
         return
     database = open_database(source.url)
     try:
-        rows = Store(database).episodes(source.chosen, after=chunk.after, limit=CHUNK)
-        yield from _episodes(database, [row for row in rows if row.number <= chunk.last])
+        store = Store(database)
+        rows = store.episodes(source.chosen, after=chunk.after, limit=CHUNK)
+        yield _episodes(database, store, [row for row in rows if row.number <= chunk.last]), store.blobs
     finally:
         database.close()
 
 
-def _episodes(database: Database, rows: list[EpisodeRow]) -> Iterator[LoggedEpisode]:
-    """Read all events of some episodes in one query: a query an episode costs more than all else together."""
-    if not rows:
+def read_again(source: Source, ids: Collection[str]) -> Iterator[LoggedEpisode]:
+    """Yield the episodes of these ids, in an order that depends on the log alone."""
+    if source.export is not None:
+        yield from (episode for episode in ExportLog(source.export).episodes() if episode.id in ids)
         return
+    database = open_database(source.url)
+    try:
+        store = Store(database)
+        waiting = iter(sorted(ids))
+        while page := tuple(islice(waiting, CHUNK)):
+            yield from _episodes(database, store, store.episodes(EpisodeFilter(ids=page), limit=CHUNK))
+    finally:
+        database.close()
+
+
+def _episodes(database: Database, store: Store, rows: list[EpisodeRow]) -> Iterator[LoggedEpisode]:
+    """Read all events of some episodes in one query: a query an episode costs more than all else together."""
     links: dict[int, list[Link]] = {row.number: [] for row in rows}
     counts = {row.number: row.count for row in rows}
     events = tables.events
-    between = events.c.episode.between(rows[0].number, rows[-1].number)
-    query = select(events).where(between).order_by(events.c.episode, events.c.seq)
+    query = select(events).where(events.c.episode.in_(list(links))).order_by(events.c.episode, events.c.seq)
     with database.reading() as connection:
         for number, seq, kind, body, head in connection.execute(query):
-            if seq < counts.get(number, 0):
+            if seq < counts[number]:
                 links[number].append(Link(seq, kind, body, head))
-    store = Store(database)
     truths = {name: store.truth(name) for name in {row.world_hash for row in rows}}
     for row in rows:
         checked = tuple(check(row.id, links.pop(row.number), count=row.count, head=row.head))

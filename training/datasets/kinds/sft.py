@@ -3,8 +3,6 @@
 import json
 from array import array
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
-from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +10,9 @@ from pydantic import Field
 
 from releaseops_mcp.log.blobs import Blobs
 from training.datasets.base import Again, Collector, Kind, Options
-from training.datasets.duplicates import Marks, Seen, marks_of
+from training.datasets.duplicates import Marks, Seen, mark, near_mark
 from training.datasets.rollout import Rollout
+from training.datasets.waiting import WaitingLines
 
 
 class SftOptions(Options):
@@ -37,6 +36,7 @@ class Candidate(NamedTuple):
     """Suite and family."""
     reward: float
     line: str
+    """Empty where this process has handed the same episode over before: it is a duplicate."""
 
 
 class SftKind(Kind[SftOptions, Candidate]):
@@ -45,6 +45,10 @@ class SftKind(Kind[SftOptions, Candidate]):
     name = "sft"
     summary = "Reward-filtered episodes as messages, for supervised fine-tuning."
     options = SftOptions
+
+    def __init__(self, chosen: SftOptions) -> None:
+        super().__init__(chosen)
+        self._handed_over: dict[int, int] = {}
 
     def pick(self, rollout: Rollout, blobs: Blobs | None) -> Iterable[Candidate | str]:
         """Return the episode, or why it is left out."""
@@ -55,9 +59,14 @@ class SftKind(Kind[SftOptions, Candidate]):
             return ["too many refused calls"]
         if least is not None and rollout.reward < least:
             return ["reward below the least"]
+        group, exact = f"{rollout.suite.name}/{rollout.family}", mark(rollout.trace)
+        if exact in self._handed_over:
+            return [Candidate(Marks(exact, self._handed_over[exact]), group, rollout.reward, "")]
         messages = rollout.messages()
         if not self.chosen.text:
-            messages = [message | {"content": ""} if message["role"] == "assistant" else message for message in messages]
+            messages = [
+                message | {"content": ""} if message["role"] == "assistant" else message for message in messages
+            ]
         row = {
             "messages": messages,
             "suite": rollout.suite.name,
@@ -70,9 +79,8 @@ class SftKind(Kind[SftOptions, Candidate]):
             "episode": rollout.episode,
             "head": rollout.head,
         }
-        line = json.dumps(row, ensure_ascii=True)
-        group = f"{rollout.suite.name}/{rollout.family}"
-        return [Candidate(marks_of(rollout.suite, messages), group, rollout.reward, line)]
+        near = self._handed_over[exact] = near_mark(rollout.suite, messages)
+        return [Candidate(Marks(exact, near), group, rollout.reward, json.dumps(row))]
 
     def collector(self) -> "SftCollector":
         """Return an empty collector."""
@@ -86,8 +94,7 @@ class SftCollector(Collector[Candidate]):
         super().__init__()
         self._share = best_share
         self._seen = Seen()
-        self._stack = ExitStack()
-        self._waiting = self._stack.enter_context(TemporaryFile("w+", encoding="ascii"))
+        self._waiting = WaitingLines()
         self._groups: dict[str, int] = {}
         self._rewards: list[array[float]] = []
         self._order = array("L")
@@ -100,7 +107,7 @@ class SftCollector(Collector[Candidate]):
         if self._seen.is_new(picked.marks):
             self._rewards[group].append(picked.reward)
             self._order.append(group)
-            self._waiting.write(picked.line + "\n")
+            self._waiting.add(picked.line)
         self.left_out["duplicate"] = self._seen.duplicates
         self.left_out["near-duplicate"] = self._seen.near_duplicates
 
@@ -108,16 +115,15 @@ class SftCollector(Collector[Candidate]):
         """Yield the lines of the episodes that are among the best of their family."""
         bars = [float(np.quantile(rewards, 1 - self._share)) if rewards else 0.0 for rewards in self._rewards]
         rewards = [iter(each) for each in self._rewards]
-        self._waiting.seek(0)
         for group, line in zip(self._order, self._waiting, strict=True):
             if next(rewards[group]) >= bars[group]:
-                yield line.rstrip("\n")
+                yield line
             else:
                 self.left_out["not among the best of its family"] += 1
 
     def close(self) -> None:
         """Delete the lines."""
-        self._stack.close()
+        self._waiting.close()
 
 
 KIND = SftKind

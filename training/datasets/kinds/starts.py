@@ -85,7 +85,7 @@ class StartCollector(Collector[Played]):
         self._groups.close()
 
     def _drawn(self, weights: Any) -> list[int]:
-        """Return how often each scenario is drawn: systematic resampling, so that counts differ from fair by under 1."""
+        """Return how often each scenario is drawn: systematic resampling, off from fair by under 1."""
         if not self._chosen.draw or not len(weights):
             return [1] * len(weights)
         if not weights.sum() > 0:
@@ -110,7 +110,7 @@ def _row(agents: list[Group], weight: float) -> dict[str, Any]:
         "regret": regret,
         "spread": spread,
         "agents": len(agents),
-        "episodes": sum(agent.count for agent in agents),
+        "episodes": sum(agent.episodes for agent in agents),
     }
 
 

@@ -1,0 +1,44 @@
+"""Training sees no held-out scenario, whoever asks."""
+
+import pytest
+
+from releaseops_mcp.episodes.registry import suites
+from training.splits import HeldOut, held_out, trainable
+
+
+def part_of(scenario_id: str) -> str | None:
+    return held_out(suites()[scenario_id.partition("/")[0]].parse(scenario_id))
+
+
+def test_the_lists_of_classic_gate_say_what_is_held_out():
+    splits = suites()["classic-gate"].splits()
+    assert not any(part_of(scenario) for scenario in splits["train"])
+    assert all(part_of(scenario) for scenario in splits["eval"] if scenario not in splits["train"])
+
+
+def test_a_family_that_training_never_shows_is_held_out_at_any_seed():
+    assert part_of("classic-gate/release_manager_ship_before_evidence/medium/seed-1") == "eval_unseen"
+    assert part_of("classic-gate/careful_qa_safe/low/seed-1") is None
+
+
+def test_a_whole_column_of_constants_is_held_out_of_classic_canary():
+    assert [bool(part_of(f"classic-canary/silent/seed-{seed}")) for seed in range(6)] == [False, False, True] * 2
+
+
+def test_canary_holds_out_two_families_with_their_twins_and_a_range_of_seeds():
+    assert part_of("canary/f10-relapse-twin/seed-1") == part_of("canary/f18-chain/seed-1") == "held-out families"
+    assert part_of("canary/f01-bigbang/seed-200000") == "held-out"
+    assert part_of("canary/f01-bigbang/seed-1") is None
+    assert part_of("canary/f01-bigbang/seed-100001") is None  # for development
+
+
+def test_a_leak_is_refused_by_name():
+    with pytest.raises(HeldOut, match=r"classic-canary/easy/seed-2 is held out \(seed-2-mod-3 of classic-canary\)"):
+        trainable("classic-canary/easy/seed-2")
+    assert trainable("classic-canary/easy/seed-1").seed == 1
+
+
+def test_a_list_for_training_wins_over_another_one(installed):
+    assert part_of("arms/bandit/seed-99") is None
+    assert part_of("arms/bandit/seed-100") == "test"
+    assert part_of("arms/bandit/seed-999") is None

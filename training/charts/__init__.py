@@ -1,0 +1,1 @@
+"""Charts of training runs and evaluations; matplotlib is loaded when one is drawn."""

@@ -1,0 +1,1 @@
+"""How good a trained supervisor is: held-out episodes played in batches, intervals, paired differences, traces."""
