@@ -22,7 +22,7 @@ DECISION = 0.015
 TIMEOUT_GOOD = 1.0
 TIMEOUT_BAD = 0.5
 ABANDONED = 0.1
-"""Added to a timeout's cost where the supervisor left or never decided."""
+"""Added to a timeout's cost where the supervisor left; the harm until the deadline comes on top."""
 REWARD_ID, VERSION = "canary", "1.0.0"
 
 
@@ -53,6 +53,7 @@ class RolloutTally(Tally):
             self._decisions.append(step.arguments)
         self._weight = step.observation["weight"] / 100.0
         costs = {"decisions": DECISION * decided, "harm": self._harm(step.observation["minute"]), "outcome": 0.0}
+        self._minute = step.observation["minute"]
         if step.done:
             self._ended = step.terminal_reason
             costs["outcome"] = self._outcome(step.terminal_reason)
@@ -72,8 +73,8 @@ class RolloutTally(Tally):
         return 1.0 - costs["outcome"] - costs["decisions"] - self._costs["harm"]
 
     def _harm(self, until: int) -> float:
-        """Return the harm of the minutes up to `until`, at the present weight; the clock moves there."""
-        since, self._minute = self._minute, until
+        """Return the harm of the minutes up to `until`, at the present weight."""
+        since = self._minute
         if not self._truth["bad"] or until <= since:
             return 0.0
         share = Shares.of(self._weight, self._truth["applied_weight"], extended=False).canary
@@ -95,10 +96,14 @@ class RolloutTally(Tally):
         return step.arguments["diagnosis"] in self._truth["diagnoses"]
 
     def score(self) -> Score:
-        """Return 1 minus the costs so far; an episode without an end counts as abandoned."""
+        """Return 1 minus the costs so far.
+
+        An episode without an end counts as abandoned: the rollout goes on at its weight until the deadline.
+        """
         costs = dict(self._costs)
         if self._ended is None:
             costs["outcome"] = self._outcome("abandoned")
+            costs["harm"] += self._harm(self._truth["deadline"])
         total = round(1.0 - sum(costs.values()), 6)
         components = {name: round(0.0 - cost, 6) for name, cost in costs.items()}
         return Score(REWARD_ID, VERSION, total, components, self._metrics())

@@ -118,23 +118,32 @@ def test_a_bad_promotion_costs_by_severity_and_value():
 def test_harm_goes_by_the_traffic_that_the_mesh_really_sends():
     plain, more, most = Play(BAD), Play(BAD | {"applied_weight": 1.5}), Play(BAD | {"applied_weight": 1.5})
     for play, weight in ((plain, 30), (more, 30), (most, 90)):
-        play.decide("hold", 20, weight=weight)
+        play.decide("hold", 20, "timeout", weight=weight)
     assert more.tally.score().components["harm"] == pytest.approx(1.5 * plain.tally.score().components["harm"])
     assert most.tally.score().components["harm"] == pytest.approx(-HARM * 0.95 * 0.5 * 1.4 * 10)
+
+
+def test_a_rollout_that_is_left_goes_on_at_its_weight_until_the_deadline():
+    left, stayed = Play(BAD), Play(BAD)
+    left.decide("increase_10", 8, weight=15)
+    stayed.decide("increase_10", 8, weight=15)
+    stayed.decide("hold", BAD["deadline"] - 8, "timeout")
+    assert left.tally.score().components["harm"] == stayed.tally.score().components["harm"] < 0
+    assert left.total == pytest.approx(stayed.total - ABANDONED + DECISION)
 
 
 def test_a_cliff_harms_only_while_the_load_is_above_it():
     load = [1.0] * 10 + [2.0] * 190
     truth = BAD | {"regression": BAD["regression"] | {"shape": "cliff", "headroom": 0.5}, "load": load}
     play = Play(truth)
-    play.decide("increase_25", 20, weight=30)  # .3 of the usual load, then .6
+    play.decide("increase_25", 20, "timeout", weight=30)  # .3 of the usual load, then .6
     assert play.tally.score().components["harm"] == pytest.approx(-HARM * 0.3 * 0.5 * 1.4 * 10)
 
 
 def test_a_ramp_harms_by_the_severity_of_each_minute():
     truth = BAD | {"regression": BAD["regression"] | {"shape": "ramp", "onset": 0.0, "minutes": 20.0}}
     play = Play(truth)
-    play.decide("hold", 20)
+    play.decide("hold", 20, "timeout")
     worse = sum(severity(2.5 ** (minute / 20)) for minute in range(20))
     assert play.tally.score().components["harm"] == pytest.approx(-HARM * 0.05 * worse * 1.4, abs=1e-6)
 

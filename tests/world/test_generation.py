@@ -1,0 +1,112 @@
+"""Worlds: the same name gives the same bytes anywhere, twins look alike at first, and every world can end well."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from releaseops_mcp.episodes.gate.episode import GateEpisode
+from releaseops_mcp.errors import UnknownScenario
+from releaseops_mcp.world.generation import generate
+from releaseops_mcp.world.kinds.registry import kinds, plantable
+from releaseops_mcp.world.levels import LEVELS
+from releaseops_mcp.world.orgs.loader import load_org, org_names
+from releaseops_mcp.world.scenario import ScenarioName, parse
+from releaseops_mcp.world.world import SHIP
+
+NAMES = [
+    ScenarioName(org, kind.name, False, level, seed)
+    for org in org_names()
+    for kind in plantable(load_org(org))
+    for level in LEVELS
+    for seed in (1, 2)
+]
+SAMPLE = [name.id for name in NAMES[::7]]
+
+
+def test_twins_show_the_same_first_observation_byte_for_byte():
+    for name in NAMES:
+        fault, twin = (json.dumps(GateEpisode(generate(each)).observe()) for each in (name, name.other))
+        assert fault == twin
+
+
+def test_an_observation_holds_no_id_of_a_kind_and_no_content_hash():
+    for name in NAMES:
+        text = json.dumps(GateEpisode(generate(name)).observe())
+        assert not [kind for kind in kinds() if kind in text]
+        assert "-twin" not in text
+        assert not [word for word in text.replace('"', " ").split() if len(word) >= 40 and word.isalnum()]
+
+
+def test_the_same_scenario_gives_the_same_bytes_in_another_process():
+    program = (
+        "import sys\n"
+        "from releaseops_mcp.episodes.gate.episode import GateEpisode\n"
+        "from releaseops_mcp.world.generation import generate\n"
+        "from releaseops_mcp.world.scenario import parse\n"
+        "for each in sys.argv[1:]: print(GateEpisode(generate(parse(each))).world_hash)\n"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3 AVX512F"}
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program, *SAMPLE],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.split() == [GateEpisode(generate(parse(each))).world_hash for each in SAMPLE]
+
+
+def test_worlds_differ_by_seed_and_twins_differ_in_their_world():
+    hashes = [GateEpisode(generate(each)).world_hash for name in NAMES for each in (name, name.other)]
+    assert len(set(hashes)) == len(hashes)
+
+
+def test_the_truth_is_small_and_the_named_kind_decides_it():
+    for name in NAMES:
+        truth, twin = (GateEpisode(generate(each)).truth() for each in (name, name.other))
+        assert len(json.dumps(truth)) <= 8_000
+        (planted,) = [
+            proposal_id
+            for proposal_id, proposal in truth["proposals"].items()
+            if proposal["fault"] and not twin["proposals"][proposal_id]["fault"]
+        ]
+        assert truth["proposals"][planted]["versions"][0]["verdicts"][0] != "approve"
+        assert twin["proposals"][planted]["versions"][0]["verdicts"][0] == "approve"
+
+
+def test_a_level_sets_how_much_there_is():
+    for name in NAMES:
+        world = generate(name)
+        level = LEVELS[name.level]
+        assert len(world.lineages) == level.proposals
+        assert sum(lineage.request == SHIP for lineage in world.lineages) == 1
+        assert world.hours >= (world.ship_phase - 1) * world.org.phase_hours + 1.5
+        assert all(lineage.appears <= world.ship_phase for lineage in world.lineages)
+
+
+def test_a_clean_world_has_nothing_to_find():
+    truth = GateEpisode(generate(parse("gate/cedarline/clean/level-4/seed-3"))).truth()
+    verdicts = [version["verdicts"] for each in truth["proposals"].values() for version in each["versions"]]
+    assert {verdict for row in verdicts for verdict in row} == {"approve"}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "says"),
+    [
+        ("gate/cedarline/k01-skipped-test/level-9/seed-1", "name one as gate/"),
+        ("gate/nowhere/clean/level-1/seed-1", "no organisation 'nowhere'"),
+        ("gate/cedarline/k99-none/level-1/seed-1", "no kind 'k99-none'"),
+        ("gate/cedarline/clean-twin/level-1/seed-1", "name one as gate/"),
+        ("gate/cedarline/clean/level-1/seed-01", "name one as gate/"),
+    ],
+)
+def test_an_unknown_scenario_is_refused_with_what_exists(scenario, says):
+    with pytest.raises(UnknownScenario, match=says):
+        parse(scenario)
+
+
+def test_a_scenario_name_reads_back():
+    assert all(parse(name.id) == name and parse(name.other.id) == name.other for name in NAMES)
