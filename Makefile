@@ -47,6 +47,9 @@ bench: $(VENV)/full  ## measure speed side by side; writes build/bench.json
 gates: $(VENV)/full  ## measure what the suites must be true of; writes build/gates.json
 	$(BIN)/python -m tests.gates
 
+train-proof: $(VENV)/full  ## prove that training on logs makes a better supervisor; writes build/proof (hours)
+	$(BIN)/python -m training.proof --out build/proof
+
 referees: $(VENV)/full  ## let others' conformance tools judge the MCP server; writes build/referees.json
 	$(BIN)/python tests/conformance/referees.py
 
@@ -66,4 +69,4 @@ $(VENV)/full: $(VENV)/core
 	$(PIP) --editable '.[graph,local,openai,otel,plots,postgres,ray,train,test,dev]'
 	@touch $@
 
-.PHONY: help demo install test coverage format lint typecheck generate bench gates referees all clean
+.PHONY: help demo install test coverage format lint typecheck generate bench gates train-proof referees all clean

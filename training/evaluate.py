@@ -47,6 +47,9 @@ class Plan(BaseModel):
     temperatures: tuple[float, ...] = (0.0, 1.0)
     sets: dict[str, tuple[str, ...]] = Field(min_length=1)
     """Name to scenarios, of one suite each."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Which policies are compared, the earlier first; empty for each with the one before it, and the last with the
+    first."""
     repeats: int = Field(default=1, ge=1)
     """How often each scenario is played at a temperature above 0; greedy play is played once."""
     size: int = Field(default=64, ge=1)
@@ -83,7 +86,7 @@ def evaluate(plan: Plan, arena: Arena, out: Path, *, timer: Timer = time.perf_co
     began = timer()
     played = [column for name, model in plan.policies.items() for column in _columns(plan, arena, name, model, timer)]
     columns = (*played, *(column for name, ids in plan.sets.items() for column in _beside(name, ids)))
-    compared = tuple(comparisons(columns))
+    compared = tuple(comparisons(columns, plan.pairs))
     result = Evaluation(
         columns=columns,
         comparisons=compared,

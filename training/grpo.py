@@ -29,7 +29,7 @@ from releaseops_mcp.episodes.registry import suite_of, suites
 from releaseops_mcp.events import Origin
 from releaseops_mcp.settings import Settings, open_arena
 from training.capture.policy import PolicyName, policy_name
-from training.cards import provenance, run_id, write_card, write_run
+from training.cards import provenance, run_id
 from training.conversation import opening
 from training.datasets.schemas import tool_schemas
 from training.environments import environment_factory
@@ -57,7 +57,7 @@ class Config:
     logged: str = option("", "mixed: data set of kind sft")
     mix: float = option(0.1, "mixed: share of imitation in the loss")
     steps: int = option(100, "optimizer steps at most")
-    batch: int = option(64, "rollouts a step")
+    batch: int = option(64, "rollouts a step, in each process")
     group: int = option(16, "rollouts of one scenario, which are compared")
     accumulate: int = option(1, "parts that a step's batch is cut into, to fit into memory")
     lr: float = option(2e-4, "learning rate; 1e-3 collapsed a tiny model, a pretrained one wants 1e-5")
@@ -103,10 +103,7 @@ def main(config: Config) -> dict[str, Any]:
 
     version = policy.at(trainer.state.global_step)
     figures = {"stopped": guard.watch.stopped or "all steps made", "policy_version": version}
-    outcome = finish(trainer, folder, loaded.tokenizer, figures)
-    write_run(folder, facts, outcome)
-    write_card(folder, "grpo", facts, outcome)
-    return outcome
+    return finish(trainer, "grpo", facts, figures)
 
 
 def on_policy(config: Config, usual: dict[str, Any], arena: Arena, policy: PolicyName) -> Any:

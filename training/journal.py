@@ -1,7 +1,7 @@
 """The figures of a run as JSON lines, one a step, beside what TensorBoard shows.
 
-A resumed run takes up the file where its checkpoint stands: lines of steps that were lost with the process are cut, and
-written again by the steps that replace them.
+Where several processes train, the first one writes. A resumed run takes up the file where its checkpoint stands: lines
+of steps that were lost with the process are cut, and written again by the steps that replace them.
 """
 
 import json
@@ -24,6 +24,8 @@ class JournalCallback(TrainerCallback):
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
     ) -> None:
         """Keep the lines up to the step that the run begins at."""
+        if not state.is_world_process_zero:
+            return
         kept = [line for line in read_metrics(self._path.parent) if line["step"] <= state.global_step]
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._path.write_text("".join(map(_line, kept)), encoding="utf-8")
@@ -37,6 +39,8 @@ class JournalCallback(TrainerCallback):
         **kwargs: Any,
     ) -> None:
         """Append one line."""
+        if not state.is_world_process_zero:
+            return
         figures = {name: _finite(value) for name, value in (logs or {}).items()}
         with self._path.open("a", encoding="utf-8") as file:
             file.write(_line({"step": state.global_step} | figures))

@@ -38,9 +38,12 @@ def run(kind: type[C], main: Callable[[C], Any], about: str | None) -> None:
         sys.exit(2)
 
 
-def save_config(config: Any, folder: Path) -> dict[str, Any]:
-    """Write `arguments.json` into a run's folder and return what is in it."""
-    said = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(config).items()}
+def said(config: Any) -> dict[str, Any]:
+    """Return a config as `arguments.json` holds it."""
+    return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(config).items()}
+
+
+def save_config(config: Any, folder: Path) -> None:
+    """Write `arguments.json` into a run's folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / ARGUMENTS).write_text(json.dumps(said, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-    return said
+    (folder / ARGUMENTS).write_text(json.dumps(said(config), indent=2, sort_keys=True) + "\n", encoding="utf-8")

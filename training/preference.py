@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from releaseops_mcp.episodes.registry import suites
-from training.cards import provenance, write_card, write_run
+from training.cards import provenance
 from training.datasets.schemas import tool_schemas
 from training.options import option, run
 from training.refusals import TrainingRefused
@@ -31,7 +31,7 @@ class Config:
     data: str = option("data/preferences", "data set of kind preferences")
     out: str = option("runs/dpo", "folder of the run")
     steps: int = option(100, "optimizer steps")
-    batch: int = option(16, "pairs a step")
+    batch: int = option(16, "pairs a step, in each process")
     accumulate: int = option(1, "parts that a step's batch is cut into, to fit into memory")
     lr: float = option(1e-4, "learning rate; a pretrained model wants 1e-5 with LoRA, 1e-6 without")
     warmup: int = option(10, "steps until the learning rate is reached")
@@ -71,10 +71,7 @@ def main(config: Config) -> dict[str, Any]:
     quiet(trainer).train(resume_from_checkpoint=checkpoint)
     last: Row = next(line for line in reversed(trainer.state.log_history) if "rewards/accuracies" in line)
     figures = {name: last.get(name) for name in ("rewards/accuracies", "rewards/margins", "logps/chosen")}
-    outcome = finish(trainer, folder, loaded.tokenizer, {"pairs": len(rows), **figures})
-    write_run(folder, facts, outcome)
-    write_card(folder, "preference", facts, outcome)
-    return outcome
+    return finish(trainer, "preference", facts, {"pairs": len(rows), **figures})
 
 
 def pair(tokenizer: Any, row: Row) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""What the training scripts do alike: where a run lives, how it goes on after its process died, how it ends."""
+"""What the training scripts do alike: where a run lives, how it goes on after its process died, how it ends.
+
+Where several processes train together, the first one writes a run's folder and the others read it after that.
+"""
 
 import json
 import os
@@ -11,9 +14,11 @@ from torch.utils.tensorboard import SummaryWriter
 from transformers import PrinterCallback
 from transformers.integrations.integration_utils import TensorBoardCallback
 
+from training.cards import write_card, write_run
 from training.journal import JournalCallback
-from training.options import ARGUMENTS, save_config
+from training.options import ARGUMENTS, said, save_config
 from training.refusals import TrainingRefused
+from training.untyped import PartialState
 
 CHECKPOINT = "checkpoint-"
 COMPLETE = "trainer_state.json"
@@ -34,22 +39,33 @@ def last_checkpoint(folder: Path) -> Path | None:
     return numbered[max(numbered)] if numbered else None
 
 
+def processes() -> Any:
+    """Return what accelerate knows of the processes that train together; one alone is the main one."""
+    return PartialState(cpu=not torch.cuda.is_available())
+
+
 def begin(config: Any) -> tuple[Path, str | None]:
     """Return a run's folder and the checkpoint that it goes on from; raises TrainingRefused.
 
     A folder that holds another run is left alone, and a run goes on only under the config that it began with.
     """
+    with processes().main_process_first():
+        return _begun(config)
+
+
+def _begun(config: Any) -> tuple[Path, str | None]:
     folder = Path(config.out)
     known = folder / ARGUMENTS
     checkpoint = last_checkpoint(folder)
     if checkpoint is not None and not config.resume:
         raise TrainingRefused(f"{folder} holds a run already: go on with it by --resume True, or name another --out")
     before = json.loads(known.read_text(encoding="utf-8")) if known.is_file() and config.resume else None
-    now = save_config(config, folder)
+    now = said(config)
     changed = sorted(name for name in now if before is not None and before.get(name) != now[name])
     if checkpoint is not None and set(changed) - MAY_DIFFER:
-        known.write_text(json.dumps(before, indent=2, sort_keys=True) + "\n", encoding="utf-8")
         raise TrainingRefused(f"this run began with another {', '.join(changed)}: resume it as it was, or begin anew")
+    if processes().is_main_process:
+        save_config(config, folder)
     return folder, str(checkpoint) if checkpoint else None
 
 
@@ -85,7 +101,9 @@ def quiet(trainer: Any) -> Any:
 
 
 def usual_callbacks(folder: Path) -> list[Any]:
-    """Return the callbacks that keep a run's figures: JSON lines and TensorBoard."""
+    """Return the callbacks that keep a run's figures, JSON lines and TensorBoard; none but in the main process."""
+    if not processes().is_main_process:
+        return []
     return [JournalCallback(folder), TensorBoardCallback(SummaryWriter(str(folder / "tensorboard")))]
 
 
@@ -109,15 +127,21 @@ def start_model(config: Any, folder: Path) -> Any:
     loaded = load_model(config.model)
     if config.lora_r and loaded.base != loaded.name:
         base = folder / "base"
-        loaded.model.save_pretrained(base)
-        loaded.tokenizer.save_pretrained(base)
+        with processes().main_process_first():
+            if processes().is_main_process:
+                loaded.model.save_pretrained(base)
+                loaded.tokenizer.save_pretrained(base)
         loaded.model.config._name_or_path = loaded.model.name_or_path = str(base)
     return loaded
 
 
-def finish(trainer: Any, folder: Path, tokenizer: Any, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Save what was trained, with its tokenizer, and return how it ended."""
+def finish(trainer: Any, method: str, facts: Mapping[str, Any], figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Save what was trained, with its tokenizer, `run.json` and model card, and return how it ended."""
+    folder = Path(trainer.args.output_dir)
     trainer.save_model(str(folder))
-    tokenizer.save_pretrained(folder)
     seconds = sum(line.get("train_runtime") or 0.0 for line in trainer.state.log_history)
-    return {"steps": trainer.state.global_step, "seconds": round(seconds, 1), **figures}
+    outcome = {"steps": trainer.state.global_step, "seconds": round(seconds, 1), **figures}
+    if processes().is_main_process:
+        write_run(folder, facts, outcome)
+        write_card(folder, method, facts, outcome)
+    return outcome

@@ -17,7 +17,7 @@ from typing import Any
 from releaseops_mcp.episodes.registry import suites
 from releaseops_mcp.events import Origin
 from releaseops_mcp.settings import Settings, open_arena
-from training.cards import provenance, run_id, write_card, write_run
+from training.cards import provenance, run_id
 from training.datasets.schemas import tool_schemas
 from training.options import option, run
 from training.readiness import Aim, ReadyCallback
@@ -38,7 +38,7 @@ class Config:
     out: str = option("runs/sft", "folder of the run")
     log: str = option("", "URL of the log that checks are played in; empty for log.sqlite3 in the run's folder")
     steps: int = option(300, "optimizer steps at most")
-    batch: int = option(32, "episodes a step")
+    batch: int = option(32, "episodes a step, in each process")
     accumulate: int = option(1, "parts that a step's batch is cut into, to fit into memory")
     lr: float = option(2e-3, "learning rate; a pretrained model wants 2e-4 with LoRA, 2e-5 without")
     warmup: int = option(10, "steps until the learning rate is reached")
@@ -79,10 +79,7 @@ def main(config: Config) -> dict[str, Any]:
         trainer.train(resume_from_checkpoint=checkpoint)
         looked = ready.look(trainer.model, trainer.state.global_step)
 
-    outcome = finish(trainer, folder, tokenizer, {"stopped": ready.stopped, **looked})
-    write_run(folder, facts, outcome)
-    write_card(folder, "sft", facts, outcome)
-    return outcome
+    return finish(trainer, "sft", facts, {"stopped": ready.stopped, **looked})
 
 
 def readiness(config: Config, rows: Sequence[Row], tokenizer: Any, table: Table) -> ReadyCallback:

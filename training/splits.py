@@ -7,9 +7,8 @@ family that only they show. A suite whose lists do not say it all has a rule her
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from releaseops_mcp.canary.families.base import TWIN
 from releaseops_mcp.episodes.base import Scenario, Suite
-from releaseops_mcp.episodes.canary import splits as canary
+from releaseops_mcp.episodes.canary.splits import reserved
 from releaseops_mcp.episodes.registry import suite_of
 from releaseops_mcp.errors import InvalidArgument
 
@@ -25,21 +24,19 @@ def _third_column(scenario: Scenario) -> str | None:
     return "seed-2-mod-3" if scenario.seed % 3 == 2 else None
 
 
-def _kept_from_training(scenario: Scenario) -> str | None:
-    if scenario.family.removesuffix(TWIN) in canary.HELD_OUT_FAMILIES:
-        return "held-out families"
-    return "held-out" if scenario.seed in canary.HELD_OUT else None
+def _reserved_rollout(scenario: Scenario) -> str | None:
+    return reserved(scenario.family, scenario.seed)
 
 
 RULES: Mapping[str, Callable[[Scenario], str | None]] = {
-    "canary": _kept_from_training,
+    "canary": _reserved_rollout,
     "classic-canary": _third_column,
 }
 """By suite: names the held-out part that a scenario is in, or None.
 
-canary holds out whole families and a range of seeds of the others, of which its lists show a part. classic-canary draws
-its constants from three columns, chosen by the seed modulo 3: only a whole column is new to a policy, and a list of
-seeds is not.
+canary holds out whole families, and all seeds whose worlds are drawn from ranges of parameters that training never
+sees; its lists show a part of them. classic-canary draws its constants from three columns, chosen by the seed modulo 3:
+only a whole column is new to a policy, and a list of seeds is not.
 """
 
 

@@ -20,6 +20,7 @@ from releaseops_mcp.episodes.registry import suites
 from training.conversation import called
 from training.datasets.schemas import tool_schemas
 from training.models.corpus import call_parts, conversations, words
+from training.models.templates import teach
 from training.models.tiny import TinySize, build_tiny, tiny_model, tiny_tokenizer
 from training.models.tokenizer import train_tokenizer
 
@@ -46,29 +47,43 @@ def tokenizer():
     return tiny_tokenizer(CLASSICS, SIZE)
 
 
+@pytest.fixture(scope="module")
+def told():
+    """The same tokenizer with the template that shows the system turn, as a pretrained model has it."""
+    tokenizer = tiny_tokenizer(CLASSICS, SIZE)
+    teach(tokenizer)
+    return tokenizer
+
+
+@pytest.fixture(params=["tokenizer", "told"])
+def either(request):
+    """A tokenizer under either form of the template."""
+    return request.getfixturevalue(request.param)
+
+
 def ids_of(tokenizer, messages, **options):
     return tokenizer.apply_chat_template(messages, return_dict=True, **options)["input_ids"]
 
 
-def test_trl_takes_the_template_as_it_is(tokenizer):
+def test_trl_takes_either_form_of_the_template_as_it_is(either):
     # then no other template is put in its place
-    assert supports_tool_calling(tokenizer)
-    assert is_chat_template_prefix_preserving(tokenizer)
-    assert is_chat_template_stop_token_trained(tokenizer)
-    assert get_training_chat_template(tokenizer) is None
+    assert supports_tool_calling(either)
+    assert is_chat_template_prefix_preserving(either)
+    assert is_chat_template_stop_token_trained(either)
+    assert get_training_chat_template(either) is None
 
 
 @pytest.mark.parametrize("action", CALLS, ids=lambda action: action.tool)
-def test_a_call_costs_a_dozen_tokens_and_reads_back(tokenizer, action):
+def test_a_call_costs_a_dozen_tokens_and_reads_back(either, action):
     # given a call as an environment records it
-    prompt = ids_of(tokenizer, PROMPT, add_generation_prompt=True)
-    whole = ids_of(tokenizer, [*PROMPT, called(action)])
+    prompt = ids_of(either, PROMPT, add_generation_prompt=True)
+    whole = ids_of(either, [*PROMPT, called(action)])
 
     # then what is added is short, and TRL reads the same call from it
     answer = whole[len(prompt) :]
     assert whole[: len(prompt)] == prompt
     assert len(answer) <= 12
-    read = parse_response(tokenizer, answer, prefix=prompt)
+    read = parse_response(either, answer, prefix=prompt)
     assert read["tool_calls"] == [
         {"type": "function", "function": {"name": action.tool, "arguments": action.arguments}}
     ]
@@ -105,18 +120,23 @@ def test_episodes_of_the_classics_fit_into_the_context(tokenizer):
         assert len(ids_of(tokenizer, talk)) <= SIZE.context
 
 
-def test_the_system_turn_lists_only_tools_that_it_does_not_name(tokenizer):
-    tools = tool_schemas(suites()["classic-gate"])
-
+def test_the_system_turn_lists_only_tools_that_it_does_not_name(told):
     # when the prompt names one of the tools
-    named = tokenizer.apply_chat_template(
-        [{"role": "system", "content": "hold_release(reason_code: string)"}, PROMPT[1]], tools=tools, tokenize=False
-    )
+    named = opened(told)
 
     # then it is not listed again, and the others are, with their closed values
     assert named.count("hold_release(") == 1
     assert "\nask_worker(" in named
     assert "evidence_basis|policy_basis" in named
+
+
+def test_a_model_that_cannot_read_instructions_is_given_none(tokenizer, told):
+    # when it is shown the same prompt
+    bare = opened(tokenizer)
+
+    # then the system turn is left out, tools and all, and the rest reads alike
+    assert bare == "<|im_start|>user\nphase:ship<|im_end|>"
+    assert opened(told).endswith(bare)
 
 
 def test_the_usual_model_has_about_a_million_parameters(tokenizer):
@@ -160,6 +180,12 @@ def test_another_process_makes_the_same_files(tmp_path):
 def test_a_vocabulary_without_room_is_refused():
     with pytest.raises(ValueError, match="do not fit"):
         train_tokenizer(["text"], ["part"], [], size=250, context=256)
+
+
+def opened(tokenizer) -> str:
+    """Return a prompt with every tool of classic-gate, one of which its system turn names."""
+    messages = [{"role": "system", "content": "hold_release(reason_code: string)"}, PROMPT[1]]
+    return tokenizer.apply_chat_template(messages, tools=tool_schemas(suites()["classic-gate"]), tokenize=False)
 
 
 def hashes(folder: Path) -> dict[str, str]:

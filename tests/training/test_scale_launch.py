@@ -1,5 +1,6 @@
 """A dry run of the launch configs: two processes on a CPU, over gloo."""
 
+import json
 import os
 import shlex
 import subprocess
@@ -54,6 +55,11 @@ def test_two_processes_make_the_step_that_one_makes_with_twice_the_batch(folder:
     one, two = read_metrics(folder / "one")[0], read_metrics(folder / "two")[0]
     assert two["num_tokens"] == one["num_tokens"]
     assert two["loss"] == pytest.approx(one["loss"], rel=1e-5)
+
+    # and one of them has written what a run leaves
+    assert [line["step"] for line in read_metrics(folder / "two")] == [1, 1]
+    assert len(list((folder / "two" / "tensorboard").iterdir())) == 1
+    assert json.loads((folder / "two" / "run.json").read_text())["outcome"]["steps"] == 1
 
 
 def test_each_process_plays_its_rollouts_into_one_log(folder: Path) -> None:

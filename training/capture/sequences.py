@@ -1,4 +1,4 @@
-"""One rollout as two blobs: token ids (little-endian int32) and log-probabilities (little-endian float16).
+"""One rollout as two blobs of the log: token ids and log-probabilities.
 
 Both cover the whole sequence: the prompt, every answer and every tool result. A token that the policy did not choose
 has the log-probability NaN, so the two blobs alone say what was given and what was sampled.
@@ -11,9 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from releaseops_mcp.errors import ChainBroken
-from releaseops_mcp.log.blobs import Blobs
-
-IDS, LOGPROBS = np.dtype("<i4"), np.dtype("<f2")
+from releaseops_mcp.log.blobs import LOGPROBS, TOKEN_IDS, Blobs, token_blobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class TokenSequence:
 
     def blobs(self) -> tuple[bytes, bytes]:
         """Return the two blobs: token ids, log-probabilities."""
-        return self.token_ids.astype(IDS).tobytes(), self.logprobs.astype(LOGPROBS).tobytes()
+        return token_blobs(self.token_ids, self.logprobs)
 
 
 def sequence_of(token_ids: Sequence[int], logprobs: Sequence[float]) -> TokenSequence:
@@ -51,7 +49,7 @@ def sequence_of(token_ids: Sequence[int], logprobs: Sequence[float]) -> TokenSeq
 def read_sequence(blobs: Blobs, token_ids: str, logprobs: str) -> TokenSequence:
     """Return the sequence that two blobs hold; raises ChainBroken where they are missing or do not belong together."""
     found = blobs.get([token_ids, logprobs])
-    ids, chances = np.frombuffer(found[token_ids], IDS), np.frombuffer(found[logprobs], LOGPROBS)
+    ids, chances = np.frombuffer(found[token_ids], TOKEN_IDS), np.frombuffer(found[logprobs], LOGPROBS)
     if len(ids) != len(chances):
         raise ChainBroken(f"blobs {token_ids} and {logprobs} differ in length: leave out the episode that names them")
     return TokenSequence(ids, chances)

@@ -8,18 +8,24 @@ from training.evaluation.measuring import clusters_of
 from training.evaluation.results import Column, Comparison
 
 
-def comparisons(columns: Sequence[Column]) -> Iterator[Comparison]:
-    """Yield a comparison of each trained policy with the one before it, and of the last with the first."""
+def comparisons(columns: Sequence[Column], pairs: Sequence[tuple[str, str]] = ()) -> Iterator[Comparison]:
+    """Yield a comparison of the `pairs` of trained policies, (before, after), on each set at each temperature.
+
+    Without pairs, each policy is compared with the one before it, and the last with the first.
+    """
     trained = [column for column in columns if column.role == "trained"]
-    groups: dict[tuple[str, str, float], list[Column]] = {}
+    groups: dict[tuple[str, str, float], dict[str, Column]] = {}
     for column in trained:
-        groups.setdefault((column.suite, column.scenario_set, column.temperature or 0.0), []).append(column)
+        group = groups.setdefault((column.suite, column.scenario_set, column.temperature or 0.0), {})
+        group[column.policy] = column
     for found in groups.values():
-        pairs = list(pairwise(found))
-        if len(found) > 2:
-            pairs.append((found[0], found[-1]))
-        for before, after in pairs:
-            yield compare(before, after, _reference(columns, before))
+        for before, after in pairs or _in_turn([*found]):
+            yield compare(found[before], found[after], _reference(columns, found[before]))
+
+
+def _in_turn(names: Sequence[str]) -> list[tuple[str, str]]:
+    pairs = list(pairwise(names))
+    return [*pairs, (names[0], names[-1])] if len(names) > 2 else pairs
 
 
 def compare(before: Column, after: Column, reference: Column | None) -> Comparison:

@@ -34,12 +34,21 @@ RESPONSE_TEMPLATE: Mapping[str, Any] = MappingProxyType(
 """How transformers' `parse_response` reads an answer: TRL takes it from the tokenizer, with which it is saved."""
 
 
-def chat_template() -> str:
-    """Return the template, in Jinja."""
-    return (Path(__file__).parent / "chat.jinja").read_text(encoding="utf-8").rstrip("\n")
+UNTOLD = "{%- set untold = true -%}\n"
+"""Put before the template, it leaves out the system turn."""
 
 
-def teach(tokenizer: Any) -> None:
+def chat_template(*, told: bool = True) -> str:
+    """Return the template, in Jinja; without `told` it leaves out the system turn, tools and all.
+
+    A model that was built from nothing cannot read instructions: it learns what to do from rewards alone, and four
+    fifths of a first prompt are instructions.
+    """
+    template = (Path(__file__).parent / "chat.jinja").read_text(encoding="utf-8").rstrip("\n")
+    return template if told else UNTOLD + template
+
+
+def teach(tokenizer: Any, *, told: bool = True) -> None:
     """Give a tokenizer our template and the way to read its answers."""
-    tokenizer.chat_template = chat_template()
+    tokenizer.chat_template = chat_template(told=told)
     tokenizer.response_template = dict(RESPONSE_TEMPLATE)

@@ -55,7 +55,7 @@ def build_tiny(folder: Path, size: TinySize = USUAL, *, seed: int = 0, played: t
 def tiny_tokenizer(played: tuple[Suite, ...], size: TinySize = USUAL, *, seed: int = 0) -> PreTrainedTokenizerFast:
     """Return a tokenizer that was trained on what the scripted supervisors of these suites see and call."""
     talks: Any = list(conversations(played, size.scenarios, seed))
-    texts, _ = _TEMPLATES.render_jinja_template(conversations=talks, chat_template=chat_template())
+    texts, _ = _TEMPLATES.render_jinja_template(conversations=talks, chat_template=chat_template(told=False))
     return train_tokenizer(texts, call_parts(played), words(played), size=size.vocabulary, context=size.context)
 
 
