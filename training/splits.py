@@ -9,6 +9,7 @@ from functools import cache
 
 from releaseops_mcp.episodes.base import Scenario, Suite
 from releaseops_mcp.episodes.canary.splits import reserved
+from releaseops_mcp.episodes.gate.splits import SEEDS, STREAM
 from releaseops_mcp.episodes.registry import suite_of
 from releaseops_mcp.errors import InvalidArgument
 
@@ -28,15 +29,22 @@ def _reserved_rollout(scenario: Scenario) -> str | None:
     return reserved(scenario.family, scenario.seed)
 
 
+def _reserved_seed(scenario: Scenario) -> str | None:
+    lists = {name: seeds for name, seeds in {**SEEDS, "stream": STREAM}.items() if not name.startswith(OPEN)}
+    return next((name for name, seeds in lists.items() if scenario.seed in seeds), None)
+
+
 RULES: Mapping[str, Callable[[Scenario], str | None]] = {
     "canary": _reserved_rollout,
     "classic-canary": _third_column,
+    "gate": _reserved_seed,
 }
 """By suite: names the held-out part that a scenario is in, or None.
 
 canary holds out whole families, and all seeds whose worlds are drawn from ranges of parameters that training never
 sees; its lists show a part of them. classic-canary draws its constants from three columns, chosen by the seed modulo 3:
-only a whole column is new to a policy, and a list of seeds is not.
+only a whole column is new to a policy, and a list of seeds is not. gate holds out the seeds of its lists in every
+organisation, also in one that was installed.
 """
 
 

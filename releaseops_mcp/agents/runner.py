@@ -69,7 +69,7 @@ def play_episode(
     finished, fault = False, None
     try:
         observation = seat.start(scenario, supervisor.capture)
-        brief = Brief(observation, suite.tools, seed, seat.record)
+        brief = Brief(observation, suite.tools, seed, seat.record, arena.store.blobs.put)
         finished = drive(supervisor.policy, brief, seat.apply, max_calls=max_calls)
     except SupervisorFailed as failure:
         fault = failure.fault

@@ -5,6 +5,7 @@ import numpy as np
 from releaseops_mcp.canary.drawing import Draw, common
 from releaseops_mcp.canary.families.base import TWIN
 from releaseops_mcp.canary.families.registry import families_by_id
+from releaseops_mcp.canary.ranges import ranges_of
 from releaseops_mcp.canary.world import World
 
 DRAWS, LATENTS, SAMPLES, DISPLAY = range(4)
@@ -19,7 +20,7 @@ def family_names() -> tuple[str, ...]:
 def world_of(family_name: str, seed: int) -> World:
     """Return the world of a family (or twin) and a seed; raises KeyError for an unknown family."""
     family = families_by_id()[family_name.removesuffix(TWIN)]
-    draw = Draw(stream(family_name, seed, DRAWS))
+    draw = Draw(stream(family_name, seed, DRAWS), ranges_of(seed))
     drawn = common(draw)
     plan = family.plant(draw, drawn, family_name.endswith(TWIN))
     return World(
@@ -32,6 +33,7 @@ def world_of(family_name: str, seed: int) -> World:
         incidents=plan.incidents,
         regression=plan.regression,
         faults=plan.faults or drawn.faults,
+        decisions=drawn.decisions,
     )
 
 

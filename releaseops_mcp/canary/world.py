@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 DECISIONS = 16
-"""Decisions within the deadline."""
+"""Decisions within the deadline, where a world says nothing else."""
 START_WEIGHT = 0.05
 """Share of traffic on the canary when the episode begins."""
 
@@ -161,8 +161,10 @@ class World:
     incidents: tuple[Incident, ...]
     regression: Regression
     faults: Faults
+    decisions: int = DECISIONS
+    """Decisions within the deadline."""
 
     @property
     def deadline(self) -> int:
         """Minute at which the rollout must be decided."""
-        return DECISIONS * self.interval
+        return self.decisions * self.interval

@@ -33,7 +33,8 @@ def weight_rows() -> Iterator[str]:
     yield f"| a decision | {rewards.DECISION:g} |"
     late = f"{rewards.TIMEOUT_GOOD:g} where the change is good, {rewards.TIMEOUT_BAD:g} where bad"
     yield f"| the deadline, undecided | {late} |"
-    yield f"| leaving before that | {rewards.ABANDONED:g} more than the deadline, and the harm until then at the present weight |"
+    harm = "and the harm until then at the present weight"
+    yield f"| leaving before that | {rewards.ABANDONED:g} more than the deadline, {harm} |"
 
 
 @pytest.mark.parametrize("row", [*family_rows(), *weight_rows()])

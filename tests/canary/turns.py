@@ -7,7 +7,7 @@ wheel) and freezes it in tests/data/canary/turn_tokens.json.
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -44,14 +44,13 @@ def call_text(tool: str, arguments: dict[str, Any]) -> str:
     return f"<tool_call>{compact({'name': tool, 'arguments': arguments})}</tool_call>"
 
 
-def bound(text: str) -> int:
+def bound(text: str, known: Mapping[str, int] = KNOWN) -> int:
     """Return at least as many tokens as a text has, counted by words, digits and marks between them."""
-    return sum(_cost(piece) for piece in _PIECE.findall(text))
+    return sum(known.get(piece, _unknown(piece)) for piece in _PIECE.findall(text))
 
 
-def _cost(piece: str) -> int:
-    unknown = 1 + len(piece) // LONG_WORD if piece[0].isalpha() else len(piece)
-    return KNOWN.get(piece, unknown)
+def _unknown(piece: str) -> int:
+    return 1 + len(piece) // LONG_WORD if piece[0].isalpha() else len(piece)
 
 
 def turns(seeds: range) -> Iterator[tuple[str, str]]:

@@ -1,14 +1,17 @@
 """A run's folder is its own, and a run goes on only as it began."""
 
 import json
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from training import running
 from training.options import option, parse, run
 from training.refusals import TrainingRefused
-from training.running import begin, last_checkpoint
+from training.running import begin, last_checkpoint, usual_callbacks
 
 
 @dataclass
@@ -71,6 +74,19 @@ def test_a_run_does_not_go_on_under_another_config(tmp_path):
 def test_a_run_that_died_before_its_first_checkpoint_begins_anew(tmp_path):
     begin(Config(out=str(tmp_path)))
     assert begin(Config(out=str(tmp_path), resume=True, lr=0.2)) == (tmp_path, None)
+
+
+def test_only_the_main_process_writes_a_runs_folder(tmp_path, monkeypatch):
+    # given another process of the same run
+    other = SimpleNamespace(is_main_process=False, main_process_first=nullcontext)
+    monkeypatch.setattr(running, "processes", lambda: other)
+
+    # when it begins
+    assert begin(Config(out=str(tmp_path))) == (tmp_path, None)
+
+    # then it keeps no figures, and the folder is as it was
+    assert usual_callbacks(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_script_refuses_is_one_line_and_a_status(monkeypatch, capsys):

@@ -25,17 +25,33 @@ def test_a_whole_column_of_constants_is_held_out_of_classic_canary():
     assert [bool(part_of(f"classic-canary/silent/seed-{seed}")) for seed in range(6)] == [False, False, True] * 2
 
 
-def test_canary_holds_out_two_families_with_their_twins_and_a_range_of_seeds():
+def test_canary_holds_out_two_families_with_their_twins_and_the_seeds_of_other_parameters():
     assert part_of("canary/f10-relapse-twin/seed-1") == part_of("canary/f18-chain/seed-1") == "held-out families"
     assert part_of("canary/f01-bigbang/seed-200000") == "held-out"
+    assert part_of("canary/f01-bigbang/seed-299999") == "held-out"
+    assert part_of("canary/f10-relapse/seed-300000") == part_of("canary/f01-bigbang/seed-900000000") == "stress"
     assert part_of("canary/f01-bigbang/seed-1") is None
     assert part_of("canary/f01-bigbang/seed-100001") is None  # for development
+
+
+def test_gate_holds_out_the_seeds_of_its_lists_whatever_the_list_shows():
+    lists = suites()["gate"].splits()
+    assert part_of(lists["train"][0]) is part_of(lists["dev"][0]) is None
+    assert (part_of(lists["pairs"][0]), part_of(lists["stream"][0])) == ("pairs", "stream")
+    assert part_of(lists["train"][0].rpartition("-")[0] + "-30000") == "stream"
 
 
 def test_a_leak_is_refused_by_name():
     with pytest.raises(HeldOut, match=r"classic-canary/easy/seed-2 is held out \(seed-2-mod-3 of classic-canary\)"):
         trainable("classic-canary/easy/seed-2")
     assert trainable("classic-canary/easy/seed-1").seed == 1
+
+
+def test_no_listed_rollout_of_a_test_may_be_trained_on():
+    for name in ("held-out", "stress"):
+        assert {part_of(scenario) for scenario in suites()["canary"].splits()[name]} == {name}
+    with pytest.raises(HeldOut, match="is held out \\(stress of canary\\)"):
+        trainable("canary/f01-bigbang/seed-300001")
 
 
 def test_a_list_for_training_wins_over_another_one(installed):

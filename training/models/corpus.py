@@ -22,16 +22,17 @@ MAX_CALLS = 40
 
 
 def conversations(suites: Iterable[Suite], scenarios: int, seed: int = 0) -> Iterator[list[Message]]:
-    """Yield each suite's first `scenarios` training scenarios as every supervisor that judges plays them."""
+    """Yield each suite's first `scenarios` training scenarios as every quick supervisor that judges plays them."""
     for suite in suites:
-        agents = [agent for agent in supervisors_for(suite.name) if not agent.degenerate and agent.runner is None]
+        scripted = (agent for agent in supervisors_for(suite.name) if agent.runner is None)
+        agents = [agent for agent in scripted if not agent.degenerate and not agent.slow]
         for scenario in training_scenarios(suite, scenarios):
             for agent in agents:
                 yield played(suite, scenario, agent, seed)
 
 
-def played(suite: Suite, scenario: str, agent: Supervisor, seed: int) -> list[Message]:
-    """Return one episode, played in memory, as messages."""
+def played(suite: Suite, scenario: str, agent: Supervisor, seed: int, most: int = MAX_CALLS) -> list[Message]:
+    """Return one episode of at most so many calls, played in memory, as messages."""
     simulation = Simulation(suite, suite.parse(scenario))
     talk = Conversation(suite, simulation.first_observation)
 
@@ -49,7 +50,7 @@ def played(suite: Suite, scenario: str, agent: Supervisor, seed: int) -> list[Me
         talk.add(action, turn)
         return turn
 
-    drive(agent.policy, Brief(simulation.first_observation, suite.tools, seed), apply, max_calls=MAX_CALLS)
+    drive(agent.policy, Brief(simulation.first_observation, suite.tools, seed), apply, max_calls=most)
     return talk.messages
 
 

@@ -5,7 +5,7 @@ A figure follows its name at once, since a small tokenizer pays a token for each
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import Any
+from typing import Any, cast
 
 from releaseops_mcp.agents.base import Turn
 from releaseops_mcp.episodes.base import Json, Suite
@@ -101,7 +101,7 @@ def figure(value: float | None) -> str:
 
 
 def _figure_or_pair(value: Any) -> str:
-    return ",".join(map(figure, value)) if isinstance(value, list) else figure(value)
+    return ",".join(map(figure, cast("list[float | None]", value))) if isinstance(value, list) else figure(value)
 
 
 def _look(view: Json) -> str:

@@ -2,11 +2,11 @@
 
 from releaseops_mcp.canary.drawing import Common, Draw
 from releaseops_mcp.canary.families.base import Family, Plan
-from releaseops_mcp.canary.world import DECISIONS, Regression
+from releaseops_mcp.canary.world import Regression
 
 
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
-    deadline = DECISIONS * drawn.interval
+    deadline = drawn.deadline
     onset = deadline * draw.uniform(0.2, 0.6)
     ratio, grows, gain = draw.risk_ratio(1.6, 6.0), deadline * draw.uniform(0.1, 0.3), draw.uniform(0.3, 1.2)
     if twin:

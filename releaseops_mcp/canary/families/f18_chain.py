@@ -2,12 +2,12 @@
 
 from releaseops_mcp.canary.drawing import Common, Draw
 from releaseops_mcp.canary.families.base import Family, Plan
-from releaseops_mcp.canary.world import DECISIONS, Incident, Regression
+from releaseops_mcp.canary.world import Incident, Regression
 
 
 def _plant(draw: Draw, drawn: Common, twin: bool) -> Plan:
     ratio = draw.risk_ratio(1.3, 5.0)
-    start, minutes = draw.uniform(0.0, 2.0 * drawn.interval), DECISIONS * drawn.interval * draw.uniform(0.4, 0.9)
+    start, minutes = draw.uniform(0.0, 2.0 * drawn.interval), drawn.deadline * draw.uniform(0.4, 0.9)
     if twin:
         return Plan(incidents=(Incident(start, minutes, ratio, "downstream"),))
     return Plan(Regression("step", {"downstream": ratio}, onset=start, bad=True))

@@ -1,21 +1,21 @@
 """The judge that fails on evidence; see `evidence` for what that is."""
 
 import math
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from releaseops_mcp.canary.judges.arm import Array
-from releaseops_mcp.canary.judges.base import Judge
 from releaseops_mcp.canary.judges.counts import Counts, counts_of
 from releaseops_mcp.canary.judges.evidence import log_e_process
+from releaseops_mcp.canary.judges.margin import MarginJudge
 from releaseops_mcp.canary.judges.series import Against, Comparison, Series
 from releaseops_mcp.canary.judges.verdict import Finding, Outcome, Trace, Verdict, together
 from releaseops_mcp.errors import InvalidArgument
 
 
-class EProcess(Judge):
+class EProcess(MarginJudge):
     """Fails as soon as the evidence of harm beyond `margin` exceeds 1 / alpha; may be asked after every bucket.
 
     It passes once the evidence that the harm is below `harm` exceeds the same bound, and is inconclusive until then.
@@ -26,27 +26,12 @@ class EProcess(Judge):
 
     name: ClassVar[str] = "e-process"
 
-    margin: float = Field(default=1.25, gt=0.0)
-    """How many times the control's rate is tolerated."""
-    harm: float | None = None
-    """How many times the control's rate must be ruled out before it passes; None: 1.6 times the margin."""
     alpha: float = Field(default=0.05, gt=0.0, lt=1.0)
     """Chance of ever failing a canary within the margin."""
     restart: int | None = Field(default=None, ge=1)
     """Every how many buckets the evidence also begins anew, to find harm that sets in late; None: never."""
     against: Against = "pooled"
     """The control: `baseline`, `stable`, or `pooled`."""
-
-    @model_validator(mode="after")
-    def _harm_is_beyond_the_margin(self) -> Self:
-        if self.ruled_out <= self.margin:
-            raise ValueError(f"harm {self.ruled_out} is within the margin {self.margin}: give a larger harm")
-        return self
-
-    @property
-    def ruled_out(self) -> float:
-        """The harm that a pass rules out."""
-        return 1.6 * self.margin if self.harm is None else self.harm
 
     def judge(self, comparison: Comparison) -> Verdict:
         """Return the verdict over all buckets of a comparison; raises InvalidArgument where no metric has counts."""

@@ -3,17 +3,18 @@
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from releaseops_mcp.canary.judges.arm import Array
-from releaseops_mcp.canary.judges.base import Judge, needed
+from releaseops_mcp.canary.judges.base import needed
 from releaseops_mcp.canary.judges.boundaries import obrien_fleming
 from releaseops_mcp.canary.judges.counts import counts_of
 from releaseops_mcp.canary.judges.limits import badness
+from releaseops_mcp.canary.judges.margin import MarginJudge
 from releaseops_mcp.canary.judges.scores import Scores, of_counts, of_levels
 from releaseops_mcp.canary.judges.series import Against, Comparison, Series
 from releaseops_mcp.canary.judges.verdict import Finding, Outcome, Trace, Verdict, together
@@ -22,7 +23,7 @@ LEAST_GROWTH = 0.01
 """Share of the information that a look must add, or it is left out."""
 
 
-class GroupSequential(Judge):
+class GroupSequential(MarginJudge):
     """Fails at the first look at which harm beyond `margin` is significant.
 
     It passes once a harm beyond `harm` is ruled out. The looks are spread evenly over the planned `horizon`. Metrics
@@ -33,10 +34,6 @@ class GroupSequential(Judge):
 
     name: ClassVar[str] = "group-sequential"
 
-    margin: float = Field(default=1.25, gt=0.0)
-    """How many times the control is tolerated."""
-    harm: float | None = None
-    """How many times the control must be ruled out before it passes; None: 1.6 times the margin."""
     alpha: float = Field(default=0.05, gt=0.0, lt=1.0)
     """Chance of failing, at any look, a canary within the margin."""
     looks: int = Field(default=8, ge=1, le=64)
@@ -45,17 +42,6 @@ class GroupSequential(Judge):
     """Buckets of the whole plan; None: as many as there are, the series being complete."""
     against: Against = "pooled"
     """The control: `baseline`, `stable`, or `pooled`."""
-
-    @model_validator(mode="after")
-    def _harm_is_beyond_the_margin(self) -> Self:
-        if self.ruled_out <= self.margin:
-            raise ValueError(f"harm {self.ruled_out} is within the margin {self.margin}: give a larger harm")
-        return self
-
-    @property
-    def ruled_out(self) -> float:
-        """The harm that a pass rules out."""
-        return 1.6 * self.margin if self.harm is None else self.harm
 
     def judge(self, comparison: Comparison) -> Verdict:
         """Return the verdict over all looks that lie within the comparison."""

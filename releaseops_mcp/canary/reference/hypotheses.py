@@ -1,6 +1,7 @@
 """What a rollout may be: thousands of worlds drawn from the families themselves, laid out as arrays.
 
-Drawn once for each interval by the very code that draws scenarios, from streams that no scenario uses.
+Drawn once for each interval by the very code that draws scenarios, from streams that no scenario uses. The interval
+says which ranges to draw from: no two splits have one in common.
 """
 
 import math
@@ -12,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from releaseops_mcp.canary.alerts import STORM_MINUTES, STORM_THICKNESS
-from releaseops_mcp.canary.drawing import INTERVALS, Common, Draw, common
+from releaseops_mcp.canary.drawing import Common, Draw, common
 from releaseops_mcp.canary.families.base import TWIN, Plan
 from releaseops_mcp.canary.families.registry import families_by_id
 from releaseops_mcp.canary.latents import CARRIERS, SLACK
 from releaseops_mcp.canary.on_call import QUESTIONS
+from releaseops_mcp.canary.ranges import ranges_at
 from releaseops_mcp.canary.regressions import strength
 from releaseops_mcp.canary.scenarios import family_names
-from releaseops_mcp.canary.world import DECISIONS, Carrier, World
+from releaseops_mcp.canary.world import Carrier, World
 
 Array = NDArray[np.float64]
 
@@ -86,7 +88,7 @@ def hypotheses(interval: int) -> Hypotheses:
     planned = [each for number in range(len(names)) for each in _worlds(number, interval)]
     worlds = [world for world, _ in planned]
     loads = np.array([_load_factor(world) for world in worlds])
-    minutes = np.arange(DECISIONS * interval + SLACK, dtype=np.float64)
+    minutes = np.arange(worlds[0].deadline + SLACK, dtype=np.float64)
     return Hypotheses(
         family=np.repeat(np.arange(len(names)), PER_FAMILY),
         bad=np.array([world.regression.bad for world in worlds]),
@@ -117,12 +119,13 @@ def _worlds(number: int, interval: int) -> list[tuple[World, float]]:
     name = family_names()[number]
     family = families_by_id()[name.removesuffix(TWIN)]
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([STREAM, interval, number])))
+    ranges = ranges_at(interval)
     found: list[tuple[World, float]] = []
     for _ in range(PER_FAMILY):
-        draw = Draw(rng)
+        draw = Draw(rng, ranges)
         drawn = replace(common(draw), interval=interval)
         plan = family.plant(draw, drawn, name.endswith(TWIN))
-        odds = 1.0 if plan.interval is None else len(INTERVALS) * float(plan.interval == interval)
+        odds = 1.0 if plan.interval is None else len(ranges.intervals) * float(plan.interval == interval)
         found.append((_world(name, interval, drawn, plan), odds))
     return found
 
@@ -138,6 +141,7 @@ def _world(name: str, interval: int, drawn: Common, plan: Plan) -> World:
         incidents=plan.incidents,
         regression=plan.regression,
         faults=plan.faults or drawn.faults,
+        decisions=drawn.decisions,
     )
 
 

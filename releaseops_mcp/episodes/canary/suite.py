@@ -57,8 +57,9 @@ class Canary(Suite):
         return (scenario_id(family, seed) for family in self.families for seed in seeds)
 
     def splits(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the development mix and the held-out seeds."""
-        return {name: tuple(self.grid(seeds)) for name, seeds in (("dev", splits.DEV), ("held-out", splits.HELD_OUT))}
+        """Return the development mix, and what is kept from training: the held-out worlds and those of stress."""
+        seeds = {"dev": splits.DEV, "held-out": splits.HELD_OUT, "stress": splits.STRESS}
+        return {name: tuple(self.grid(some)) for name, some in seeds.items()}
 
 
 SUITE = Canary()

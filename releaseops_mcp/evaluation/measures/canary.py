@@ -35,7 +35,7 @@ def _clairvoyant(scenario: str) -> float:
 
 MEASURES = Measures(
     suite=SUITE.name,
-    reference="cautious",
+    reference="bayes",
     success_rule="a sound change reached all traffic, or a bad one was rolled back",
     passes=_passes,
     evidence=frozenset({INSPECT.name, EXTEND.name, ASK.name}),

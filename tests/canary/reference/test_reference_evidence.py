@@ -149,7 +149,7 @@ def test_a_wrong_label_leaves_only_worlds_with_broken_queries():
 
     worlds = belief.particles.worlds
     assert belief.particles.weights @ worlds.mislabelled[belief.particles.rows] > 0.99
-    assert belief.p_bad == pytest.approx(0.5, abs=0.15)
+    assert belief.p_bad == pytest.approx(0.5, abs=0.2)  # of few dozen worlds with about this traffic
 
 
 def test_an_answer_is_believed_nine_times_in_ten():

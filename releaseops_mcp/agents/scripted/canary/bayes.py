@@ -164,7 +164,7 @@ class Watch:
         return SHOWN[CARRIERS[int(np.argmax(share))]]
 
 
-@supervisor("bayes", suite="canary")
+@supervisor("bayes", suite="canary", slow=True)
 def bayes(brief: Brief) -> Play:
     """Weighs thousands of rollouts that could look like this one, and takes the decision of least expected cost."""
     watch = Watch(brief)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from releaseops_mcp.agents.base import Action, Brief, Play, Turn, supervisor
 from releaseops_mcp.agents.scripted.canary.evidence import difference, grows, mislabelled
 from releaseops_mcp.agents.scripted.canary.moves import SUITE, decide, hold, inspect, roll_back
-from releaseops_mcp.canary.world import DECISIONS
 from releaseops_mcp.episodes.base import Json
 
 ROUND = ("errors", "conversion", "downstream_errors", "latency_p99", "segment_errors", "latency_p50", "memory", "cpu")
@@ -26,6 +25,7 @@ class _Notes:
     """What has been seen so far."""
 
     interval: int
+    deadline: int
     minute: int = 0
     looks: int = 0
     steps: int = 0
@@ -46,7 +46,7 @@ class _Notes:
 @supervisor("cautious", suite=SUITE)
 def cautious(brief: Brief) -> Play:
     """Looks at one metric a step over a long window, repeats a suspicious look, and promotes in growing steps."""
-    notes = _Notes(brief.observation["interval_minutes"])
+    notes = _Notes(brief.observation["interval_minutes"], brief.observation["deadline_minute"])
     notes.minute = (yield hold()).observation["minute"]
     while True:
         weight = yield from _look(notes)
@@ -87,7 +87,7 @@ def _doubt(notes: _Notes, view: Json) -> int:
 def _step(notes: _Notes, weight: int) -> Action:
     """Return the next decision: wait while there is a suspect, but never past the last moment."""
     diagnosis = "bad_telemetry" if notes.blind else "healthy"
-    minutes_left = DECISIONS * notes.interval - notes.minute
+    minutes_left = notes.deadline - notes.minute
     steps_left = minutes_left // (notes.interval + 1)
     if steps_left <= -(-(100 - weight) // 25):
         return decide("increase_25", diagnosis)

@@ -12,7 +12,6 @@ from releaseops_mcp.agents.scripted.canary.moves import SUITE, hold, increase, i
 from releaseops_mcp.agents.scripted.canary.notebook import Notebook
 from releaseops_mcp.canary.judges import Comparison, Judge, Verdict, find_judge
 from releaseops_mcp.canary.metrics import METRICS
-from releaseops_mcp.canary.world import DECISIONS
 from releaseops_mcp.episodes.base import Json
 
 PACE, FASTEST = 10, 25
@@ -59,7 +58,11 @@ RULES = (
     Rule("kayenta-like", lambda _: {"allowed": 1.25, "marginal_score": 95.0}, WATCHED),
     Rule(
         "group-sequential",
-        lambda setup: {"against": "baseline", "horizon": setup["deadline_minute"], "looks": DECISIONS},
+        lambda setup: {
+            "against": "baseline",
+            "horizon": setup["deadline_minute"],
+            "looks": setup["deadline_minute"] // setup["interval_minutes"],
+        },
         WATCHED,
     ),
     Rule("e-process", lambda setup: {"against": "baseline", "restart": setup["interval_minutes"]}, COUNTED),
