@@ -4,6 +4,7 @@ A suite declares its tools once, as `ToolSpec`s. MCP, HTTP, LangGraph and TRL de
 guide a model; they never judge a call. Only the arena does, so that every door answers the same mistake alike.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from releaseops_mcp import canonical
 
+_SENTENCE_END = re.compile(r"(?<=[.:])\s+(?=[A-Z])")
 JsonType = Literal["string", "boolean", "integer", "number"]
 
 
@@ -142,7 +144,14 @@ def _highest(first: int | None, second: int | None) -> int | None:
 
 
 def _join(first: str, second: str) -> str:
-    """Return both texts; one alone where it says all that the other does."""
+    """Return both texts, no sentence twice; one alone where it says all that the other does."""
     if first.removesuffix(".") in second:
         return second
-    return first if second.removesuffix(".") in first else f"{first} {second}"
+    if second.removesuffix(".") in first:
+        return first
+    known = set(_sentences(first))
+    return " ".join([first, *(sentence for sentence in _sentences(second) if sentence not in known)])
+
+
+def _sentences(text: str) -> list[str]:
+    return _SENTENCE_END.split(text)

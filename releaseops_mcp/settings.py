@@ -3,7 +3,8 @@
 import os
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from platformdirs import user_data_path
@@ -14,6 +15,7 @@ from releaseops_mcp.arena.limits import Limits, Sources
 from releaseops_mcp.errors import InvalidArgument
 from releaseops_mcp.log.engine import open_database
 from releaseops_mcp.log.store import Store
+from releaseops_mcp.world.orgs.loader import install_org
 
 PREFIX = "RELEASEOPS_"
 
@@ -34,7 +36,10 @@ class Settings(BaseModel):
     allowed_hosts: tuple[str, ...] = ()
     """Hosts under which other machines reach an HTTP server, separated by commas."""
 
-    @field_validator("allowed_hosts", mode="before")
+    orgs: tuple[str, ...] = ()
+    """YAML files of organisations of one's own, separated by commas: scenarios of `gate` may name them."""
+
+    @field_validator("allowed_hosts", "orgs", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
@@ -66,9 +71,30 @@ def open_store(settings: Settings | None = None) -> Store:
     return Store(open_database(settings.database_url, synchronous=settings.sqlite_synchronous))
 
 
+def install_orgs(settings: Settings) -> None:
+    """Let scenarios name the organisations of the settings; raises InvalidArgument saying what to change in a file."""
+    for path in settings.orgs:
+        install_org(Path(path))
+
+
+def add_orgs(paths: Iterable[Path]) -> None:
+    """Install organisations here, and name them to this process's later settings and to those it starts.
+
+    Raises InvalidArgument.
+    """
+    orgs = tuple(str(path.absolute()) for path in paths)
+    for path in orgs:
+        if "," in path:
+            raise InvalidArgument(f"{path}: a comma parts one file from the next; rename the file")
+    install_orgs(Settings(orgs=orgs))
+    named = dict.fromkeys((*read_settings().orgs, *orgs))
+    os.environ[f"{PREFIX}ORGS"] = ",".join(named)
+
+
 def open_arena(settings: Settings | None = None) -> Arena:
-    """Open the arena over the log that the settings name."""
+    """Open the arena over the log that the settings name; raises InvalidArgument for an unsound organisation."""
     settings = settings or read_settings()
+    install_orgs(settings)
     limits = Limits(idle_ms=int(settings.idle_hours * 3_600_000), open_episodes=settings.max_open_episodes)
     sources = Sources(now=time.time, timer=time.perf_counter, token=secrets.token_hex)
     return Arena(open_store(settings), sources, limits)

@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "log": ("errors", "canonical", "events"),
     "audit": ("errors", "canonical", "events", "episodes", "rewards", "simulation", "log"),
     "arena": ("errors", "canonical", "events", "catalogue", "episodes", "rewards", "simulation", "log", "audit"),
-    "settings": ("errors", "log", "arena"),
+    "settings": ("errors", "world", "log", "arena"),
 }
 """What each part of the core may import besides itself; whatever is not listed here stands above the core."""
 THIRD_PARTY = {

@@ -52,6 +52,12 @@ def test_descriptions_are_joined_where_they_differ():
     assert merged(tool(), tool()).description == "Look at it."
 
 
+def test_no_sentence_is_said_twice():
+    first = tool(description="Look at it. It costs one point.")
+    second = tool(description="Look at it. Suite other: it costs a unit.")
+    assert merged(first, second).description == "Look at it. It costs one point. Suite other: it costs a unit."
+
+
 def test_one_argument_of_two_types_is_a_mistake_of_the_suites():
     with pytest.raises(ValueError, match="argument 'where' of tool 'inspect' is string in one suite and integer in"):
         merged(tool(argument()), tool(argument(type="integer")))

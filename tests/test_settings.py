@@ -1,12 +1,15 @@
 """Settings are read once from the environment, and a wrong one is named."""
 
+import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from platformdirs import user_data_path
 
 from releaseops_mcp.errors import InvalidArgument
-from releaseops_mcp.settings import Settings, open_arena, open_store, read_settings
+from releaseops_mcp.settings import Settings, add_orgs, open_arena, open_store, read_settings
+from releaseops_mcp.world.orgs import loader
 from tests.playing import play
 from tests.sequences import GATE_SCENARIO
 
@@ -25,6 +28,7 @@ def test_every_setting_is_read_from_its_variable():
             "RELEASEOPS_IDLE_HOURS": "0.5",
             "RELEASEOPS_MAX_OPEN_EPISODES": "64",
             "RELEASEOPS_ALLOWED_HOSTS": "one.example, two.example,",
+            "RELEASEOPS_ORGS": "mine.yaml, other.yaml",
             "UNRELATED": "1",
         }
     )
@@ -34,6 +38,7 @@ def test_every_setting_is_read_from_its_variable():
         idle_hours=0.5,
         max_open_episodes=64,
         allowed_hosts=("one.example", "two.example"),
+        orgs=("mine.yaml", "other.yaml"),
     )
 
 
@@ -71,3 +76,26 @@ def test_the_settings_open_the_log_and_the_arena(monkeypatch, tmp_path: Path):
     store = open_store()
     assert store.episode(episode_id).started_ms > 1_700_000_000_000
     store.close()
+
+
+def test_an_organisation_of_ones_own_is_played_replayed_and_told_to_child_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr(loader, "_installed", {})
+    monkeypatch.setenv("RELEASEOPS_ORGS", "")
+    file = tmp_path / "mine.yaml"
+    file.write_text(loader.org_text("looplatch").replace("id: looplatch", "id: mine"))
+
+    add_orgs([file])
+    add_orgs([file])
+
+    assert os.environ["RELEASEOPS_ORGS"] == str(file)
+    monkeypatch.setattr(loader, "_installed", {})
+    with closing(
+        open_arena(Settings(database_url=f"sqlite:///{tmp_path / 'log.sqlite3'}", orgs=read_settings().orgs))
+    ) as arena:
+        (ticket,) = arena.tickets.mint(["gate/mine/clean/level-1/seed-1"])
+        assert arena.start(ticket).observation["organisation"] == "Loop & Latch"
+
+
+def test_a_comma_in_an_organisations_path_is_refused(tmp_path):
+    with pytest.raises(InvalidArgument, match="a comma parts one file from the next; rename the file"):
+        add_orgs([tmp_path / "a,b.yaml"])

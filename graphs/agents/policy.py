@@ -22,6 +22,7 @@ from graphs.models.calls import calls_of
 from graphs.models.prices import Prices, cost_usd
 from releaseops_mcp.agents.base import Action, Brief, Play, Turn
 from releaseops_mcp.episodes.base import Json, Suite
+from releaseops_mcp.log.blobs import token_blobs
 
 NO_CALL = "no_tool_call"
 """The name under which an answer without a tool call is made, refused and counted."""
@@ -53,7 +54,8 @@ class Mind:
             began = self.timer()
             answer = ask(bound, talk.messages)
             talk.add(answer)
-            brief.record("model_call", self._used(answer, (self.timer() - began) * 1000))
+            used = self._used(answer, (self.timer() - began) * 1000)
+            brief.record("model_call", used | _kept(brief, answer))
             idle = 0 if calls_of(answer) else idle + 1
             yield from _act(talk, answer)
 
@@ -67,6 +69,14 @@ class Mind:
         own = answer.response_metadata.get("model_call", {})
         cost = cost_usd(self.prices, self.name, **tokens)
         return {"model": self.name, **tokens, "cost_usd": cost, "latency_ms": round(latency_ms, 3), **self.facts, **own}
+
+
+def _kept(brief: Brief, answer: AIMessage) -> Json:
+    """Keep the tokens that were sampled, where the model hands them out, and return how the log names them."""
+    if "sampled" not in answer.response_metadata:
+        return {}
+    names = brief.keep(token_blobs(*answer.response_metadata["sampled"]))
+    return dict(zip(("token_ids_sha256", "logprobs_sha256"), names, strict=True))
 
 
 def _act(talk: Conversation, answer: AIMessage) -> Play:

@@ -12,25 +12,24 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from platformdirs import user_data_path
 from pydantic import InstanceOf
 
-from graphs.models.blobs import Blobs
 from graphs.models.decoding import Sampled, sample
 from graphs.models.settings import ModelSettings
 from graphs.models.toolformats import ToolFormat, format_of, read_answer
 from graphs.models.weights import Weights, load_weights
-from releaseops_mcp.settings import read_settings
 
 USUAL_MAX_TOKENS = 1024
-SQLITE = "sqlite:///"
 
 
 class LocalModel(BaseChatModel):
-    """Weights that answer in this process."""
+    """Weights that answer in this process.
+
+    An answer's metadata hold the tokens that were sampled and their log-probabilities (`sampled`: two lists), and what
+    makes them usable for training (`model_call`: fields of `events.ModelCall`).
+    """
 
     weights: InstanceOf[Weights]
-    blobs: InstanceOf[Blobs]
     tool_format: InstanceOf[ToolFormat]
     temperature: float = 0.0
     """0 decodes greedily."""
@@ -85,7 +84,8 @@ class LocalModel(BaseChatModel):
             total_tokens=len(prompt) + len(sampled.token_ids),
         )
         message.response_metadata["finish_reason"] = "stop" if sampled.stopped else "length"
-        message.response_metadata["model_call"] = self._facts(sampled)
+        message.response_metadata["model_call"] = self._facts()
+        message.response_metadata["sampled"] = [sampled.token_ids, sampled.logprobs]
         return ChatResult(generations=[ChatGeneration(message=message)])
 
     def prompt_ids(self, messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]]) -> list[int]:
@@ -103,14 +103,11 @@ class LocalModel(BaseChatModel):
         kept = sampled.token_ids[:-1] if sampled.stopped else sampled.token_ids
         return self.weights.tokenizer.decode(kept, skip_special_tokens=False)
 
-    def _facts(self, sampled: Sampled) -> dict[str, str]:
-        """Store the tokens and return what makes them usable for training: fields of `events.ModelCall`."""
+    def _facts(self) -> dict[str, str]:
         return {
             "policy_version": self.weights.policy_version,
             "tokenizer_hash": self.weights.tokenizer_hash,
             "template_hash": self.weights.template_hash,
-            "token_ids_sha256": self.blobs.put_token_ids(sampled.token_ids),
-            "logprobs_sha256": self.blobs.put_logprobs(sampled.logprobs),
         }
 
 
@@ -119,18 +116,10 @@ def local_model(path: str, settings: ModelSettings) -> LocalModel:
     weights = load_weights(Path(path).expanduser().resolve())
     return LocalModel(
         weights=weights,
-        blobs=Blobs(settings.blobs or beside_the_log()),
         tool_format=format_of(weights.template),
         temperature=settings.temperature or 0.0,
         max_tokens=settings.max_tokens or USUAL_MAX_TOKENS,
     )
-
-
-def beside_the_log() -> Path:
-    """Return the folder `blobs` beside the log's file, or among the user's data where the log is no file."""
-    url = read_settings().database_url
-    beside = Path(url.removeprefix(SQLITE)).parent if url.startswith(SQLITE) else user_data_path("releaseops")
-    return beside / "blobs"
 
 
 def _turn(message: BaseMessage) -> dict[str, Any]:

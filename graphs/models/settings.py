@@ -32,8 +32,6 @@ class ModelSettings(BaseModel):
     """How often a call is made at most where the endpoint fails it."""
     prices: Path | None = None
     """A price table (see `prices`); without one, costs are unknown."""
-    blobs: Path | None = None
-    """Folder for sampled token ids and logprobs (see `blobs`); beside the log by default."""
 
 
 def read_model_settings(environment: Mapping[str, str] | None = None) -> ModelSettings:

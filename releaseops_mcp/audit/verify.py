@@ -8,7 +8,7 @@ from pathlib import Path
 from releaseops_mcp.audit.projection import check_projection
 from releaseops_mcp.audit.replay import obstacle, replay
 from releaseops_mcp.audit.rescore import Unscored, latest_score, rescored, same_figure
-from releaseops_mcp.errors import ChainBroken, VersionMismatch
+from releaseops_mcp.errors import ChainBroken, UnknownScenario, VersionMismatch
 from releaseops_mcp.log.export import Progress
 from releaseops_mcp.log.logged import DatabaseLog, Log, LoggedEpisode
 from releaseops_mcp.log.reading import ExportLog
@@ -107,6 +107,9 @@ def _replayed(episode: LoggedEpisode) -> str | None:
         simulation = replay(episode.events)
     except VersionMismatch as error:
         raise VersionMismatch(f"{episode.id} {error.message}") from error
+    except UnknownScenario as error:
+        # An organisation of somebody's own, say, whose file is not installed here.
+        return error.message
     except Exception as error:
         failure = type(error).__name__
         raise VersionMismatch(f"{episode.id}: making its calls again failed ({failure}) on this version") from error

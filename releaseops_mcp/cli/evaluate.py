@@ -10,7 +10,7 @@ import typer
 from releaseops_mcp.agents.runners import BUILT_IN
 from releaseops_mcp.cli.evaluation_plan import Part, plan
 from releaseops_mcp.cli.evaluation_run import Evaluated, evaluate_part, finish
-from releaseops_mcp.cli.options import AsJson, Suites
+from releaseops_mcp.cli.options import AsJson, Orgs, Suites
 from releaseops_mcp.cli.output import note, print_json, results
 from releaseops_mcp.cli.scorecard import findings_table, left_out, scorecard
 from releaseops_mcp.cli.scorecard_more import more
@@ -35,6 +35,7 @@ def evaluate(
     seeds: Annotated[str, typer.Option(help="Seeds of every family: 0..9 (the default), 5 or 1,3,7.")] = "",
     split: Annotated[str, typer.Option(help="A named list of scenarios, in place of seeds.")] = "",
     scenario: Annotated[list[str] | None, typer.Option(help="A scenario's id or ticket; may be repeated.")] = None,
+    _org: Orgs = None,
     repeats: Annotated[int, typer.Option(min=1, help="Episodes of each scenario; pass^k takes several.")] = 1,
     jobs: Annotated[
         int | None,

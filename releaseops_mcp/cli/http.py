@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from releaseops_mcp.cli.options import Orgs
 from releaseops_mcp.cli.session import session_of
 
 
@@ -19,6 +20,7 @@ def serve_http(
         str, typer.Option(help="Address to bind; others than this machine's need RELEASEOPS_ALLOWED_HOSTS.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65_535, help="Port to bind.")] = 7860,
+    _org: Orgs = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve, all on one log.")] = 1,
 ) -> None:
     """Serve over HTTP: OpenEnv's routes, /episodes, the classics, and MCP at /mcp; /docs lists them."""

@@ -1,5 +1,6 @@
 """`releaseops scenarios`: what can be played, by the operator's names."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,18 +11,34 @@ from rich.table import Table
 from releaseops_mcp.agents.terminal.view import readable, show
 from releaseops_mcp.arena.tickets import LISTED_SEEDS
 from releaseops_mcp.cli.choosing import chosen_suites, scenarios_of_split
-from releaseops_mcp.cli.options import AsJson, Suites
+from releaseops_mcp.cli.gate_world import document, view
+from releaseops_mcp.cli.options import AsJson, Orgs, Suites
 from releaseops_mcp.cli.output import note, print_json, results
 from releaseops_mcp.cli.session import session_of
-from releaseops_mcp.episodes.base import Json
+from releaseops_mcp.episodes.base import Episode, Json, Scenario
 from releaseops_mcp.episodes.registry import suite_of
+from releaseops_mcp.errors import InvalidArgument
+from releaseops_mcp.settings import install_orgs
+from releaseops_mcp.world.generation import generate
+from releaseops_mcp.world.materialize import materialize
+from releaseops_mcp.world.orgs.loader import org_text
+from releaseops_mcp.world.scenario import parse
 
-app = typer.Typer(help="List, show and ticket scenarios.", no_args_is_help=True)
+app = typer.Typer(help="List, show and ticket scenarios; write a release's repositories to disk.", no_args_is_help=True)
+
+GATE = "gate"
+"""The suite whose scenarios are releases with repositories."""
 
 
 def add_to(parent: typer.Typer) -> None:
     """Add the verbs."""
     parent.add_typer(app, name="scenarios")
+
+
+@app.callback()
+def use_own_organisations(context: typer.Context) -> None:
+    """Install what RELEASEOPS_ORGS names: these verbs open no arena, which would do it."""
+    install_orgs(session_of(context).settings)
 
 
 @app.command("list")
@@ -32,6 +49,7 @@ def list_scenarios(
     ] = "",
     offset: Annotated[int, typer.Option(min=0, help="How many to skip.")] = 0,
     limit: Annotated[int, typer.Option(min=1, help="How many to show.")] = 20,
+    _org: Orgs = None,
     as_json: AsJson = False,
 ) -> None:
     """List the scenarios that can be played."""
@@ -58,8 +76,14 @@ def list_scenarios(
 
 
 @app.command("show")
-def show_scenario(scenario: Annotated[str, typer.Argument(help="A scenario's id.")], as_json: AsJson = False) -> None:
-    """Show a scenario as a supervisor meets it: the briefing, the rules and the first observation."""
+def show_scenario(
+    scenario: Annotated[str, typer.Argument(help="A scenario's id.")],
+    reveal: Annotated[bool, typer.Option("--reveal", help="Show also what is hidden: the truth.")] = False,
+    pages: Annotated[bool, typer.Option("--pages", help="In gate, show also every page that can be read.")] = False,
+    _org: Orgs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a scenario: the briefing, the rules, the first observation, and in gate what can be read."""
     suite = suite_of(scenario)
     parsed = suite.parse(scenario)
     episode = suite.begin(parsed)
@@ -67,7 +91,8 @@ def show_scenario(scenario: Annotated[str, typer.Argument(help="A scenario's id.
     if as_json:
         tools = [tool.name for tool in suite.tools]
         about = {"version": suite.version, "world_hash": episode.world_hash, "tools": tools}
-        print_json(parsed.model_dump() | about | {"briefing": suite.briefing, "observation": observation})
+        shown = {"briefing": suite.briefing, "observation": observation}
+        print_json(parsed.model_dump() | about | shown | _hidden(parsed, episode, pages=pages, reveal=reveal))
         return
     console = results()
     console.print(Rule(readable(parsed.id), align="left"))
@@ -76,12 +101,51 @@ def show_scenario(scenario: Annotated[str, typer.Argument(help="A scenario's id.
     console.print(Markdown(suite.policy))
     console.print(Rule("first observation", style="dim", align="left"))
     console.print(show(observation))
+    if parsed.suite == GATE:
+        console.print(Rule("what can be read", style="dim", align="left"))
+        console.print(view(generate(parse(parsed.id)), pages=pages, reveal=reveal))
+    elif reveal:
+        console.print(Rule("truth", style="dim", align="left"))
+        console.print(show(episode.truth()))
+
+
+def _hidden(scenario: Scenario, episode: Episode, *, pages: bool, reveal: bool) -> Json:
+    if scenario.suite == GATE:
+        return document(generate(parse(scenario.id)), pages=pages, reveal=reveal)
+    return {"truth": episode.truth()} if reveal else {}
+
+
+@app.command("materialize")
+def materialize_scenario(
+    scenario: Annotated[str, typer.Argument(help="A scenario's id, of gate.")],
+    folder: Annotated[Path, typer.Argument(help="A new folder.", file_okay=False)],
+    _org: Orgs = None,
+) -> None:
+    """Write a release's repositories at base and head, and every page that can be read, to disk."""
+    if suite_of(scenario).name != GATE:
+        raise InvalidArgument(f"{scenario} has no repositories: name a scenario of {GATE}")
+    world = generate(parse(scenario))
+    try:
+        written = materialize(world, folder)
+    except FileExistsError as error:
+        raise InvalidArgument(str(error)) from None
+    trees = sorted({str(path.parent) for path in written if path.name == "CODEOWNERS"})
+    for tree in trees:
+        typer.echo(tree)
+    note(f"{len(written)} files in {folder}; in any of these {len(trees)} trees: pytest -q")
+
+
+@app.command()
+def org(name: Annotated[str, typer.Argument(help="A built-in organisation.")]) -> None:
+    """Print an organisation as YAML, to copy and edit; --org FILE then plays at yours."""
+    typer.echo(org_text(name), nl=False)
 
 
 @app.command()
 def ticket(
     context: typer.Context,
     scenarios: Annotated[list[str], typer.Argument(help="Ids to mint a ticket for, each.")],
+    _org: Orgs = None,
     as_json: AsJson = False,
 ) -> None:
     """Mint opaque names for scenarios: an agent that plays a ticket does not read the answer off its name."""

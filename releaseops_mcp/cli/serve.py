@@ -19,7 +19,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def serve(context: typer.Context) -> int:
-    """Serve agents over MCP: stdio, or --http [--host H] [--port N]; --suite S shows fewer tools."""
+    """Serve agents over MCP: stdio, or --http [--host H] [--port N]; --suite S shows fewer tools; --org FILE."""
     from releaseops_mcp.doors.mcp.__main__ import main
 
     os.environ["RELEASEOPS_DATABASE_URL"] = session_of(context).settings.database_url

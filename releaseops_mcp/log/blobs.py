@@ -2,11 +2,14 @@
 
 The chain covers the names, so a blob that was altered shows when it is read. Exports hold the names alone. The table
 is made by the first write: a log from before it is read, verified and exported as it always was.
+
+Token ids are little-endian int32, their log-probabilities little-endian float16, in the order of the tokens.
 """
 
 import hashlib
 from collections.abc import Iterable, Sequence
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, select
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
@@ -16,6 +19,11 @@ from releaseops_mcp.errors import ChainBroken
 from releaseops_mcp.log.engine import Database
 from releaseops_mcp.log.tables import blobs
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+TOKEN_IDS, LOGPROBS = "<i4", "<f2"
+"""Their types, in numpy's words."""
 _AT_ONCE = 500
 """Names a query: SQLite takes a limited number of parameters."""
 
@@ -68,3 +76,10 @@ class Blobs:
 def name_of(data: bytes) -> str:
     """Return the hex SHA-256 under which a blob is kept."""
     return hashlib.sha256(data).hexdigest()
+
+
+def token_blobs(token_ids: "npt.ArrayLike", logprobs: "npt.ArrayLike") -> tuple[bytes, bytes]:
+    """Return tokens and their log-probabilities, shape (tokens,) each, as two blobs."""
+    import numpy as np  # a server that captures nothing starts without it
+
+    return np.asarray(token_ids, TOKEN_IDS).tobytes(), np.asarray(logprobs, LOGPROBS).tobytes()

@@ -2,9 +2,10 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 T = TypeVar("T")
 
@@ -15,7 +16,7 @@ class Draws:
     def __init__(self, *path: str | int) -> None:
         self._path = path
         seed = hashlib.sha256("/".join(map(str, path)).encode()).digest()[:16]
-        self._rng = np.random.Generator(np.random.PCG64(int.from_bytes(seed)))
+        self._rng = _stream(int.from_bytes(seed))
 
     def child(self, *names: str | int) -> "Draws":
         """Return the stream of a longer path, whatever has been drawn from this one."""
@@ -36,11 +37,12 @@ class Draws:
     def weighted(self, weights: Mapping[T, float]) -> T:
         """Return a key with a probability in proportion to its weight."""
         point = float(self._rng.random()) * sum(weights.values())
-        for item, weight in weights.items():
-            point -= weight
+        items = list(weights)
+        for item in items[:-1]:
+            point -= weights[item]
             if point < 0:
                 return item
-        return next(reversed(weights))
+        return items[-1]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
         """Return `count` different items in random order; all of them where there are fewer."""
@@ -50,3 +52,10 @@ class Draws:
     def beta(self, mean: float, concentration: float) -> float:
         """Return a draw of the beta distribution with this mean; a higher concentration lies closer to it."""
         return float(self._rng.beta(mean * concentration, (1 - mean) * concentration))
+
+
+def _stream(seed: int) -> "Generator":
+    # Only a world needs numpy: a server that lists its tools starts without it.
+    from numpy.random import PCG64, Generator
+
+    return Generator(PCG64(seed))

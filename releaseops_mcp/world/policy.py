@@ -28,9 +28,10 @@ class Verdict:
 
     @property
     def families(self) -> tuple[str, ...]:
-        """Families of the violated rules that block."""
+        """Families of the violated rules that make the verdict: those that block, or else those that hold."""
+        severities = ("block",) if self.decision == BLOCK else ("hold",)
         return tuple(
-            dict.fromkeys(rule.family for rule, answer in self.answers if _is_violated(rule, answer, ("block",)))
+            dict.fromkeys(rule.family for rule, answer in self.answers if _is_violated(rule, answer, severities))
         )
 
     @property

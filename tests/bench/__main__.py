@@ -7,16 +7,38 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import canary_steps, core, evaluation_run, http_calls, logged, mcp_calls, openenv_calls
+from tests.bench import (
+    canary_steps,
+    core,
+    dataset_build,
+    evaluation_run,
+    http_calls,
+    logged,
+    mcp_calls,
+    openenv_calls,
+    training_steps,
+)
 from tests.bench.figures import Figure
 
 FILE = Path("build/bench.json")
+MODULES = (
+    core,
+    canary_steps,
+    logged,
+    mcp_calls,
+    http_calls,
+    openenv_calls,
+    evaluation_run,
+    dataset_build,
+    training_steps,
+)
+"""In order: what loads torch comes last."""
 
 
 def main() -> int:
     console = Console()
     figures: list[Figure] = []
-    for module in (core, canary_steps, logged, mcp_calls, http_calls, openenv_calls, evaluation_run):
+    for module in MODULES:
         for figure in module.figures():
             console.print(f"{figure.name}: {_short(figure.value)} {figure.unit}", style="dim")
             figures.append(figure)

@@ -1,10 +1,9 @@
 """How long a dataset is built from 100,000 logged episodes, and whether memory stays flat."""
 
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict
 from itertools import cycle, islice
 from pathlib import Path
@@ -14,6 +13,7 @@ from sqlalchemy import insert
 from releaseops_mcp import canonical
 from releaseops_mcp.agents.registry import supervisors_for
 from releaseops_mcp.agents.runner import play_episode
+from releaseops_mcp.arena import Arena
 from releaseops_mcp.episodes.registry import suites
 from releaseops_mcp.log import tables
 from releaseops_mcp.log.chain import GENESIS, Link
@@ -21,46 +21,54 @@ from releaseops_mcp.log.rows import EpisodeRow
 from releaseops_mcp.log.store import Store
 from releaseops_mcp.settings import Settings, open_arena
 from tests.bench.figures import Figure
+from tests.bench.watching import watch
 from training.heldout import training_scenarios
 
 MANY, FEW = 100_000, 50_000
 PLAYED, SCENARIOS = ("classic-gate", "classic-canary"), 60
 """Suites and scenarios of each, played by all their supervisors: the log holds these again and again, by other ids."""
 KINDS = ("sft", "starts", "preferences")
+LOG = "log.sqlite3"
+Episode = tuple[EpisodeRow, list[Link]]
 PROGRAM = """
-import resource, sys
+import sys
 from pathlib import Path
 from training.dataset import Order, Source, build
 if __name__ == "__main__":
     url, kind, out = sys.argv[1:]
     build([Source(url=url)], Order(kind=kind), Path(out), processes=2)
-    peaks = [resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    print(max(peaks))
 """
 
 
 def figures() -> Iterator[Figure]:
-    with tempfile.TemporaryDirectory() as folder:
-        few, many = Path(folder) / "few.sqlite3", Path(folder) / "many.sqlite3"
-        fill(few, FEW)
-        fill(many, MANY)
+    with tempfile.TemporaryDirectory() as folder, closing(_arena(Path(folder))) as arena:
+        played = _play(arena)
+        fill(arena.store, played, FEW)
+        few = {kind: _build(Path(folder), kind, f"{kind}-few") for kind in KINDS}
+        fill(arena.store, played, MANY)
         for kind in KINDS:
-            seconds, most = _build(many, kind, Path(folder) / f"{kind}-many")
-            _, least = _build(few, kind, Path(folder) / f"{kind}-few")
+            seconds, most = _build(Path(folder), kind, f"{kind}-many")
             yield Figure(f"dataset {kind} from {MANY:,} episodes", seconds, "s", 60)
-            yield Figure(f"dataset {kind}: memory for {MANY:,} episodes beside {FEW:,}", most / least, "ratio", 1.15)
+            growth = most / few[kind][1]
+            yield Figure(f"dataset {kind}: memory for {MANY:,} episodes beside {FEW:,}", growth, "ratio", 1.15)
 
 
-def fill(path: Path, episodes: int) -> None:
-    """Write a log of so many episodes: what every supervisor plays, copied under other ids with chains of their own."""
-    arena = open_arena(Settings(database_url=f"sqlite:///{path}"))
+def _arena(folder: Path) -> Arena:
+    return open_arena(Settings(database_url=f"sqlite:///{folder / LOG}"))
+
+
+def _play(arena: Arena) -> list[Episode]:
+    """Let every supervisor play, and return the episodes."""
     for suite in (suites()[name] for name in PLAYED):
         for scenario in training_scenarios(suite, SCENARIOS):
             for agent in supervisors_for(suite.name):
                 play_episode(arena, agent, scenario, max_calls=40)
-    store: Store = arena.store
-    played = [store.chain(row.number) for row in store.stream()]
-    numbers = iter(range(len(played) + 1, episodes + 1))
+    return [arena.store.chain(row.number) for row in arena.store.stream()]
+
+
+def fill(store: Store, played: list[Episode], episodes: int) -> None:
+    """Bring a log to so many episodes: those that were played, copied under other ids with chains of their own."""
+    numbers = iter(range(store.started() + 1, episodes + 1))
     copies = cycle(played)
     while batch := list(islice(numbers, 1_000)):
         made = [_copy(row, links, number) for number, (row, links) in zip(batch, copies, strict=False)]
@@ -70,10 +78,9 @@ def fill(path: Path, episodes: int) -> None:
             connection.execute(insert(tables.events), events)
     with store._database.writing() as connection:
         connection.execute(tables.counters.update().where(tables.counters.c.name == "episodes").values(value=episodes))
-    arena.close()
 
 
-def _copy(row: EpisodeRow, links: list[Link], number: int) -> tuple[EpisodeRow, list[Link]]:
+def _copy(row: EpisodeRow, links: list[Link], number: int) -> Episode:
     name, previous, forged = f"ep_{number:032x}", GENESIS, list[Link]()
     for link in links:
         before = forged[-1].hash if forged else GENESIS
@@ -84,12 +91,8 @@ def _copy(row: EpisodeRow, links: list[Link], number: int) -> tuple[EpisodeRow, 
     return EpisodeRow(**kept), forged
 
 
-def _build(log: Path, kind: str, out: Path) -> tuple[float, float]:
+def _build(folder: Path, kind: str, name: str) -> tuple[float, float]:
     """Return the seconds of one build over two processes, and the most memory that one of them held, in MB."""
-    program = out.with_suffix(".py")
+    program = folder / f"{name}.py"
     program.write_text(PROGRAM)
-    began = time.perf_counter()
-    ran = subprocess.run(
-        [sys.executable, str(program), f"sqlite:///{log}", kind, str(out)], capture_output=True, text=True, check=True
-    )
-    return time.perf_counter() - began, float(ran.stdout.splitlines()[-1])
+    return watch([sys.executable, str(program), f"sqlite:///{folder / LOG}", kind, str(folder / name)])

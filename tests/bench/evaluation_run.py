@@ -1,21 +1,18 @@
 """How long a whole evaluation takes: 1,000 episodes with log, statistics and report, and whether memory stays flat."""
 
 import os
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.bench.figures import Figure
+from tests.bench.watching import watch
 
 PROGRAM = """
-import resource, sys
+import sys
 from releaseops_mcp.cli import main
-code = main(sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-sys.exit(code)
+sys.exit(main(sys.argv[1:]))
 """
 FEW, MANY = "0..249", "0..499"
 """Seeds of four families each: 1,000 and 2,000 episodes of one agent."""
@@ -33,12 +30,5 @@ def _evaluate(seeds: str) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'log.sqlite3'}"
         words = ("eval", "--suite", "classic-gate", "--agent", "rule", "--seeds", seeds, "--json")
-        began = time.perf_counter()
-        ran = subprocess.run(
-            [sys.executable, "-c", PROGRAM, *words, "--out", str(Path(folder) / "run")],
-            env=os.environ | {"RELEASEOPS_DATABASE_URL": url},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return time.perf_counter() - began, float(ran.stdout.splitlines()[-1])
+        program = [sys.executable, "-c", PROGRAM, *words, "--out", str(Path(folder) / "run")]
+        return watch(program, os.environ | {"RELEASEOPS_DATABASE_URL": url})

@@ -1,11 +1,12 @@
 """Blobs are kept once under their hash, beside a log that need not know of them."""
 
+import numpy as np
 import pytest
 from sqlalchemy import inspect, text, update
 
 from releaseops_mcp.errors import ChainBroken
 from releaseops_mcp.log import tables
-from releaseops_mcp.log.blobs import name_of
+from releaseops_mcp.log.blobs import LOGPROBS, TOKEN_IDS, name_of, token_blobs
 from releaseops_mcp.log.logged import DatabaseLog
 from releaseops_mcp.log.store import Store
 from tests.playing import fill
@@ -16,6 +17,19 @@ def test_a_blob_is_found_under_its_hash_and_kept_once(store):
     assert names == [name_of(b"one"), name_of(b"two"), name_of(b"one")]
     assert store.blobs.put([b"two"]) == [names[1]]
     assert store.blobs.get(names) == {names[0]: b"one", names[1]: b"two"}
+
+
+def test_tokens_come_back_in_their_types(store):
+    # given tokens and their log-probabilities in the log
+    names = store.blobs.put(token_blobs([3, 151_000], [-0.5, -12.25]))
+
+    # when they are read
+    ids, logprobs = store.blobs.get(names).values()
+
+    # then both are as they were, and their size is that of their types on every machine
+    assert (len(ids), len(logprobs)) == (8, 4)
+    assert np.frombuffer(ids, TOKEN_IDS).tolist() == [3, 151_000]
+    assert np.frombuffer(logprobs, LOGPROBS).tolist() == [-0.5, -12.25]
 
 
 def test_nothing_in_is_nothing_out(store):

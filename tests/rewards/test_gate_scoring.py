@@ -199,7 +199,7 @@ def test_every_world_can_end_well_and_gold_is_near_the_best():
         world = generate(name)
         best, careful = clairvoyant(world), gold(world)
         assert best.terminal_reason in ("safe_ship", "refused")
-        assert best.value >= 0.6
+        assert best.value >= 0.5
         assert best.value - careful.value <= 0.15
         assert not [call for call in careful.calls if call[0] == "approve_proposal" and not call[1]]
 

@@ -5,7 +5,7 @@ import pytest
 from releaseops_mcp.agents.base import Brief, Turn
 from releaseops_mcp.agents.drive import drive
 from releaseops_mcp.agents.registry import supervisors_for
-from releaseops_mcp.agents.scripted.gate.clairvoyant import clairvoyant
+from releaseops_mcp.agents.scripted.gate.clairvoyant import clairvoyant, gold
 from releaseops_mcp.episodes.gate.suite import SUITE
 from releaseops_mcp.rewards.base import Step
 from releaseops_mcp.rewards.gate.scorer import SCORER
@@ -48,10 +48,15 @@ def mean(results):
     return sum(score.total for score, _ in results) / len(results)
 
 
+def test_the_reference_comes_near_to_whoever_knows_everything(scores):
+    best = sum(gold(generate(name)).value for name in NAMES) / len(NAMES)
+    assert mean(scores["reference"]) >= 0.9 * best
+
+
 def test_the_reference_reads_decides_and_makes_no_invalid_call(scores):
-    assert mean(scores["reference"]) >= 0.75
     assert sum(score.metrics["invalid_calls"] for score, _ in scores["reference"]) == 0
-    assert all(reason in ("safe_ship", "refused", "missed_deadline") for _, reason in scores["reference"])
+    unsafe = sum(reason == "unsafe_ship" for _, reason in scores["reference"])
+    assert unsafe <= 0.015 * len(NAMES)
 
 
 def test_whatever_needs_no_judgement_stays_far_below_the_reference(scores):
@@ -59,6 +64,10 @@ def test_whatever_needs_no_judgement_stays_far_below_the_reference(scores):
     for entry in supervisors_for("gate"):
         if entry.degenerate:
             assert mean(scores[entry.name]) <= 0.35 * top, entry.name
+
+
+def test_two_artefacts_a_proposal_are_half_the_work(scores):
+    assert 0.4 <= mean(scores["two-artefacts"]) / mean(scores["reference"]) <= 0.75
 
 
 def test_no_supervisor_beats_full_knowledge(scores):
@@ -69,6 +78,9 @@ def test_no_supervisor_beats_full_knowledge(scores):
 
 
 def test_the_reference_tells_twins_apart(scores):
-    right = [reason == "safe_ship" for _, reason in scores["reference"]]
+    right = [
+        reason == "safe_ship" or (reason == "refused" and not score.metrics["shippable"])
+        for score, reason in scores["reference"]
+    ]
     pairs = [both for both in zip(right[::2], right[1::2], strict=True)]
     assert sum(map(all, pairs)) >= 0.9 * len(pairs)

@@ -87,6 +87,31 @@ def test_a_level_sets_how_much_there_is():
         assert all(lineage.appears <= world.ship_phase for lineage in world.lineages)
 
 
+def test_at_level_1_what_is_planted_in_a_diff_stands_on_its_first_page():
+    for name in (each for each in NAMES if each.level == 1):
+        world = generate(name)
+        for lineage in (each for each in world.lineages if each.fault):
+            version = lineage.versions[0]
+            grounds = world.verdict(lineage, version, lineage.appears).grounds
+            assert {_page(version, ground) for ground in grounds if ground.startswith("inspect_pr_diff:")} <= {1, None}
+
+
+def _page(version, ground):
+    """Return the number of a page of a pull request's diff, None for a page of its commits."""
+    artefact, _, number = ground.partition(":")[2].partition("#")
+    sheet = version.artefacts["inspect_pr_diff", artefact].sheets[int(number) - 1]
+    return sheet.part if sheet.topic.format == "patch" else None
+
+
+def test_the_release_manager_asks_to_ship_with_a_record_that_leans_as_any_other():
+    rates = {True: [], False: []}
+    for name in NAMES:
+        ship = next(lineage for lineage in generate(name).lineages if lineage.request == SHIP)
+        assert ship.worker.role == "release manager"
+        rates[ship.decoy].append(ship.worker.rate)
+    assert sum(rates[False]) / len(rates[False]) < sum(rates[True]) / len(rates[True])
+
+
 def test_a_clean_world_has_nothing_to_find():
     truth = GateEpisode(generate(parse("gate/cedarline/clean/level-4/seed-3"))).truth()
     verdicts = [version["verdicts"] for each in truth["proposals"].values() for version in each["versions"]]

@@ -1,36 +1,123 @@
-"""Executed truth: the repositories on disk, run by real pytest, agree with what the world's reports say."""
+"""Executed truth: the repositories on disk, run by real pytest, agree with what the world's reports and logs say."""
+
+import re
 
 import pytest
 
 from releaseops_mcp.world.artefacts.junit import CaseRecord
+from releaseops_mcp.world.artefacts.patch import PatchHead
 from releaseops_mcp.world.artefacts.registry import formats
+from releaseops_mcp.world.artefacts.run import RunRecord
 from releaseops_mcp.world.generation import generate
 from releaseops_mcp.world.materialize import materialize
+from releaseops_mcp.world.orgs.loader import load_org
 from releaseops_mcp.world.scenario import parse
 from tests.world.test_ci import outcomes
 
-SCENARIOS = ("gate/cedarline/k01-skipped-test/level-4/seed-11", "gate/looplatch/k12-false-claim/level-2/seed-8")
+SCENARIOS = (
+    "gate/cedarline/k01-skipped-test/level-4/seed-11",
+    "gate/cedarline/k01-skipped-test-twin/level-2/seed-5",
+    "gate/looplatch/k01-skipped-test/level-3/seed-2",
+    "gate/looplatch/k07-soft-step/level-3/seed-6",
+    "gate/looplatch/k12-false-claim/level-2/seed-8",
+    "gate/cedarline/k12-false-claim/level-3/seed-1",
+    "gate/looplatch/k13-other-commit/level-4/seed-3",
+    "gate/cedarline/k13-other-commit/level-4/seed-9",
+)
+"""Both templates and organisations, and the kinds whose truth lies in tests or in what a run says of them."""
+SUMMARY = re.compile(r"(\d+) (passed|failed|skipped)")
+
+
+def records(version, format):
+    """Return what the pages of one format say, artefact by artefact."""
+    return [
+        record
+        for artefact in version.artefacts.values()
+        for sheet in artefact.sheets
+        if sheet.topic.format == format
+        for record in formats()[format].parse(sheet.topic.subject, sheet.text)
+    ]
+
+
+def reported(version):
+    """Return the outcomes that the test report shows."""
+    return {record.id: record.outcome for record in records(version, "junit") if isinstance(record, CaseRecord)}
+
+
+def counted(found):
+    """Return how many tests came to what, without zeros."""
+    counts = {word: list(found.values()).count(word) for word in ("passed", "failed", "skipped")}
+    return {word: count for word, count in counts.items() if count}
+
+
+def logged(version):
+    """Return the counts of pytest's last line in the job's log."""
+    text = "\n".join(
+        sheet.text
+        for artefact in version.artefacts.values()
+        for sheet in artefact.sheets
+        if sheet.topic.format == "log"
+    )
+    (last,) = [line for line in text.splitlines() if SUMMARY.search(line) and line.endswith("s")]
+    return {word: int(count) for count, word in SUMMARY.findall(last)}
+
+
+def is_of_head(version):
+    """Return whether the named run is of the commit that the proposal asks to merge."""
+    (run,) = [record for record in records(version, "run") if isinstance(record, RunRecord)]
+    return run.head == next(record.head for record in records(version, "patch") if isinstance(record, PatchHead))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_real_pytest_finds_what_the_reports_say(tmp_path, scenario):
-    world = generate(parse(scenario))
+def test_real_pytest_finds_what_reports_and_logs_say(tmp_path, scenario):
+    name = parse(scenario)
+    world = generate(name)
+    written = materialize(world, tmp_path / "out")
+    lineage = next(each for each in world.lineages if each.planted.startswith(name.kind) and each.fault != name.twin)
+    version = lineage.versions[0]
+    place = tmp_path / "out" / lineage.id / "v1"
+    for tree, files in (("base", version.base), ("head", version.head)):
+        here = {path.relative_to(place / tree).as_posix() for path in written if path.is_relative_to(place / tree)}
+        assert here == set(files)
+
+    at_base, at_head = outcomes(place / "base", {}), outcomes(place / "head", {})
+
+    assert set(at_base.values()) == {"passed"}
+    assert logged(version) == counted(reported(version))
+    if is_of_head(version):
+        assert at_head == reported(version)
+    else:
+        # What the worker cites is a run of another commit: only then may report and head differ.
+        assert name.kind == "k13-other-commit"
+        assert not name.twin
+
+
+def test_a_cited_run_of_another_commit_hides_what_the_head_breaks(tmp_path):
+    worlds = (generate(parse(f"gate/looplatch/k13-other-commit/level-3/seed-{seed}")) for seed in range(40))
+    lineages = (lineage for world in worlds for lineage in world.lineages if lineage.fault)
+    version = next(each.versions[0] for each in lineages if each.planted == "k13-other-commit/cherry-picked")
+
+    found = outcomes(tmp_path, version.head)
+
+    assert "failed" in found.values()
+    assert "failed" not in reported(version).values()
+
+
+def test_every_page_is_written_as_it_is_read(tmp_path):
+    world = generate(parse(SCENARIOS[0]))
     materialize(world, tmp_path / "out")
     for lineage in world.lineages:
-        version = lineage.versions[0]
-        if version.head is None:
-            continue
-        reported = {
-            record.id: record.outcome
-            for artefact in version.artefacts.values()
-            for sheet in artefact.sheets
-            if sheet.topic.format == "junit"
-            for record in formats()["junit"].parse(artefact.id, sheet.text)
-            if isinstance(record, CaseRecord)
-        }
-        place = tmp_path / "out" / lineage.id / "v1" / "head"
-        assert {path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file()} == set(version.head)
-        assert outcomes(place, {}) == reported
+        for version in lineage.versions:
+            for (tool, artefact_id), artefact in version.artefacts.items():
+                folder = tmp_path / "out" / lineage.id / f"v{version.number}" / "artefacts" / tool / artefact_id
+                assert [path.read_text() for path in sorted(folder.iterdir())] == [
+                    each.text for each in artefact.sheets
+                ]
+
+
+def test_both_templates_are_sampled():
+    services = {generate(parse(scenario)).service.template for scenario in SCENARIOS}
+    assert services == {service.template for name in ("cedarline", "looplatch") for service in load_org(name).services}
 
 
 def test_nothing_is_written_over(tmp_path):

@@ -25,9 +25,16 @@ SCENARIOS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "canary/f07-leak-twin/seed-1",
             "canary/f12-segment/seed-1",
         ),
+        "gate": (
+            "gate/cedarline/k01-skipped-test/level-1/seed-20",
+            "gate/cedarline/k01-skipped-test-twin/level-1/seed-20",
+            "gate/looplatch/k13-other-commit/level-2/seed-1",
+            "gate/looplatch/k30-open-blocker/level-3/seed-1",
+        ),
     }
 )
-"""Worlds chosen by hand: time to repair and none, a trap for each rule, a sound release; rollouts of both truths."""
+"""Worlds chosen by hand: time to repair and none, a trap for each rule, a sound release; rollouts of both truths;
+twins, a run of another commit and a blocker that is open."""
 USUAL_COUNT = 6
 """Of a suite without a choice: the first scenarios of its grid."""
 

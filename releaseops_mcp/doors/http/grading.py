@@ -28,7 +28,7 @@ from releaseops_mcp.log.logged import read_episode
 
 TAG = "grading"
 BASELINES = {"classic-gate": "rule", "classic-canary": "baseline"}
-"""The supervisor that stands for a suite's baseline; elsewhere the first one that judges at all."""
+"""The supervisor that stands for a suite's baseline; elsewhere the first quick one that judges at all."""
 
 
 def add_grading(app: FastAPI, door: HttpDoor) -> None:
@@ -115,7 +115,7 @@ def _baselines(arena: Arena, names: list[str], seed: int) -> Iterator[tuple[str,
 
 
 def _baseline_of(suite: str) -> Supervisor | None:
-    candidates = supervisors_for(suite)
+    candidates = [each for each in supervisors_for(suite) if not each.slow]
     named = (each for each in candidates if each.name == BASELINES.get(suite))
     return next(named, next(iter(candidates), None))
 

@@ -3,10 +3,11 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from releaseops_mcp.doors.mcp.serving import DEFAULT_HOST, DEFAULT_PORT, serve_http, serve_stdio
 from releaseops_mcp.errors import ReleaseOpsError
-from releaseops_mcp.settings import read_settings
+from releaseops_mcp.settings import add_orgs, read_settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,8 +17,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--host", default=DEFAULT_HOST, help="address to bind (default: %(default)s)")
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="port to bind (default: %(default)s)")
     parser.add_argument("--suite", action="append", default=[], help="show this suite only; may be repeated")
+    parser.add_argument(
+        "--org", action="append", default=[], type=Path, help="play at an organisation of your own, a YAML file"
+    )
     chosen = parser.parse_args(arguments)
     try:
+        add_orgs(chosen.org)
         if chosen.http:
             allowed = read_settings().allowed_hosts
             serve_http(suites=chosen.suite, host=chosen.host, port=chosen.port, allowed_hosts=allowed)

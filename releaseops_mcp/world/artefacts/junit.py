@@ -7,13 +7,13 @@ from xml.sax.saxutils import quoteattr
 
 from releaseops_mcp.world import clock
 from releaseops_mcp.world.artefacts.registry import Format, grouped
-from releaseops_mcp.world.ci.interpreter import TestResult
+from releaseops_mcp.world.ci.interpreter import CaseResult
 from releaseops_mcp.world.evidence.sheet import Record, Sheet, Topic
 from releaseops_mcp.world.state import Run
 
 
 @dataclass(frozen=True, slots=True)
-class TestCase(Record):
+class CaseRecord(Record):
     """One test's result: `passed`, `failed` or `skipped`, with the message of a failure or a skip."""
 
     id: str
@@ -58,7 +58,7 @@ def parse(subject: str, text: str) -> tuple[Record, ...]:
     return tuple(records)
 
 
-def _case(test: TestResult) -> str:
+def _case(test: CaseResult) -> str:
     path, _, name = test.id.partition("::")
     *classes, name = name.split("::")
     classname = ".".join([path.removesuffix(".py").replace("/", "."), *classes])
@@ -71,7 +71,7 @@ def _case(test: TestResult) -> str:
     return f'{head}><{kind[0]} type="{kind[1]}" message={quoteattr(test.message)}/></testcase>\n'
 
 
-def _parse_case(case: XmlTree.Element) -> TestCase:
+def _parse_case(case: XmlTree.Element) -> CaseRecord:
     words = case.get("classname", "").split(".")
     classes = [word for word in words if word.startswith("Test")]
     path = "/".join(words[: len(words) - len(classes)]) + ".py"
@@ -79,8 +79,8 @@ def _parse_case(case: XmlTree.Element) -> TestCase:
     for tag, outcome in (("failure", "failed"), ("error", "failed"), ("skipped", "skipped")):
         child = case.find(tag)
         if child is not None:
-            return TestCase(test_id, outcome, child.get("message", ""))
-    return TestCase(test_id, "passed", "")
+            return CaseRecord(test_id, outcome, child.get("message", ""))
+    return CaseRecord(test_id, "passed", "")
 
 
 FORMAT = Format(name="junit", tool="inspect_ci_run", parse=parse, minutes=10)

@@ -1,4 +1,4 @@
-"""The change itself as `git format-patch` writes it: a mail header, a stat, and unified diffs that `git apply` accepts."""
+"""The change itself as `git format-patch` writes it: a mail header, then diffs that `git apply` accepts."""
 
 import difflib
 import re
@@ -14,6 +14,8 @@ from releaseops_mcp.world.state import PullRequest
 FIXED = "Mon Sep 17 00:00:00 2001"
 """The date that git puts on the first line of every patch."""
 ABSENT = "0" * 7
+CONTEXT = 2
+"""Lines around a change, as of `git format-patch -U2`: a step of a workflow still shows its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ def file_diff(path: str, old: str | None, new: str | None) -> str:
         lines.append("deleted file mode 100644\n")
     lines.append(f"index {ids[0]}..{ids[1]}{'' if None in (old, new) else ' 100644'}\n")
     names = ("/dev/null" if old is None else f"a/{path}", "/dev/null" if new is None else f"b/{path}")
-    for line in difflib.unified_diff((old or "").splitlines(True), (new or "").splitlines(True), *names):
+    before, after = ((text or "").splitlines(True) for text in (old, new))
+    for line in difflib.unified_diff(before, after, *names, n=CONTEXT):
         lines.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
     return "".join(lines)
 

@@ -55,9 +55,7 @@ def parse(subject: str, text: str) -> tuple[Record, ...]:
     """Return the run and its jobs."""
     document = json.loads(text)
     jobs = (
-        JobRecord(
-            job["name"], job["conclusion"], tuple((step["name"], step["conclusion"]) for step in job["steps"])
-        )
+        JobRecord(job["name"], job["conclusion"], tuple((step["name"], step["conclusion"]) for step in job["steps"]))
         for job in document["jobs"]
     )
     minute = clock.minute_of(document["created_at"])

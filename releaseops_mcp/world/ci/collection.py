@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 CI_FACTS = {
-    "os.getenv('CI')": True,
-    "os.environ.get('CI')": True,
+    "os.getenv('CI') == 'true'": True,
     "'CI' in os.environ": True,
     "sys.platform == 'win32'": False,
     "sys.platform == 'darwin'": False,

@@ -1,14 +1,14 @@
 """A small reading of a GitHub Actions workflow: jobs in order, steps, exit codes, conclusions.
 
-Read are: `needs`, a job's and a step's `if` (`always()`, `failure()`, `false`), `continue-on-error` on both, paths under
-`on.pull_request.paths`, and of the shell `|| true`, `|| :`, `; exit 0`, `set +e` and a pipe without `pipefail`. A step
-that runs pytest fails where one of its tests does; another step fails where the release's state says that it does.
+Read are: `needs`, a job's and a step's `if` (`always()`, `failure()`, `false`), `continue-on-error` on both, path
+filters, and of the shell `|| true`, `|| :`, `; exit 0`, `set +e` and a pipe without `pipefail`. A step that runs pytest
+fails where one of its tests does; another step fails where the release's state says that it does.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import yaml
 
@@ -21,7 +21,7 @@ SWALLOWS = ("|| true", "|| :", "; exit 0", "--exit-zero", "--exit-status-ignore"
 
 
 @dataclass(frozen=True, slots=True)
-class TestResult:
+class CaseResult:
     """What became of one test: `passed`, `failed` or `skipped`."""
 
     id: str
@@ -54,7 +54,7 @@ class CiResult:
     """What a run of the workflow over one tree came to."""
 
     jobs: tuple[JobResult, ...]
-    tests: tuple[TestResult, ...]
+    tests: tuple[CaseResult, ...]
 
     @property
     def conclusion(self) -> str:
@@ -62,7 +62,7 @@ class CiResult:
         return "failure" if any(job.conclusion == "failure" for job in self.jobs) else "success"
 
 
-def run_tests(tree: Mapping[str, str], failing: Mapping[str, str]) -> tuple[TestResult, ...]:
+def run_tests(tree: Mapping[str, str], failing: Mapping[str, str]) -> tuple[CaseResult, ...]:
     """Return every collected test's result; `failing` is the message of a failure by test id."""
     return tuple(_result(test, failing) for test in collect(tree))
 
@@ -87,7 +87,9 @@ def run_workflow(
     return CiResult(tuple(done.values()), tests)
 
 
-def _job(name: str, job: Mapping[str, Any], done: Mapping[str, JobResult], red: bool, broken: frozenset[str]) -> JobResult:
+def _job(
+    name: str, job: Mapping[str, Any], done: Mapping[str, JobResult], red: bool, broken: frozenset[str]
+) -> JobResult:
     needs = job.get("needs", [])
     upstream = [done[need].conclusion for need in ([needs] if isinstance(needs, str) else needs)]
     condition = str(job.get("if", "")).strip("${} ")
@@ -126,9 +128,11 @@ def _swallowed(command: str) -> bool:
 
 def _paths(workflow: Mapping[Any, Any]) -> tuple[str, ...]:
     # YAML 1.1 reads the key `on` as the boolean true.
-    events = workflow.get("on", workflow.get(True))
-    pull_request: Any = events.get("pull_request") if isinstance(events, dict) else None
-    return tuple(pull_request.get("paths", ())) if isinstance(pull_request, dict) else ()
+    events: Any = workflow.get("on", workflow.get(True))
+    if not isinstance(events, dict):
+        return ()
+    filters: Any = cast("dict[str, Any]", events).get("pull_request") or {}
+    return tuple(filters.get("paths", ()))
 
 
 @lru_cache(maxsize=512)
@@ -136,9 +140,9 @@ def _parsed(text: str) -> Any:
     return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe loaders
 
 
-def _result(test: Collected, failing: Mapping[str, str]) -> TestResult:
+def _result(test: Collected, failing: Mapping[str, str]) -> CaseResult:
     if test.skipped is not None:
-        return TestResult(test.id, "skipped", test.skipped, test.line)
+        return CaseResult(test.id, "skipped", test.skipped, test.line)
     if test.id in failing:
-        return TestResult(test.id, "failed", failing[test.id], test.line)
-    return TestResult(test.id, "passed", "", test.line)
+        return CaseResult(test.id, "failed", failing[test.id], test.line)
+    return CaseResult(test.id, "passed", "", test.line)

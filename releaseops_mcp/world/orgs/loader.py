@@ -15,21 +15,67 @@ from releaseops_mcp.world.orgs.validation import problems
 @cache
 def org_names() -> tuple[str, ...]:
     """Return the names of the built-in organisations."""
-    entries = resources.files(__package__).iterdir()
+    entries = resources.files(__name__.rpartition(".")[0]).iterdir()
     return tuple(sorted(entry.name.removesuffix(".yaml") for entry in entries if entry.name.endswith(".yaml")))
 
 
-@cache
+_installed: dict[str, Org] = {}
+
+
+def install_org(path: Path) -> Org:
+    """Read an organisation from a file and let scenarios of this process name it by its id; raises InvalidArgument.
+
+    Installing an id again replaces what was installed under it.
+    """
+    org = load_org_file(path)
+    if org.id in org_names():
+        raise InvalidArgument(f"{path}: the id {org.id!r} is that of a built-in organisation; choose another id")
+    _installed[org.id] = org
+    return org
+
+
+def known_orgs() -> tuple[str, ...]:
+    """Return the names of the built-in organisations and of those that were installed in this process."""
+    return (*org_names(), *sorted(_installed))
+
+
+def usual_orgs() -> tuple[str, ...]:
+    """Return the organisations that are meant where none is named: the installed ones, or else the built-in ones."""
+    return tuple(sorted(_installed)) or org_names()
+
+
 def load_org(name: str) -> Org:
-    """Return a built-in organisation; raises InvalidArgument for an unknown name."""
+    """Return a built-in or installed organisation; raises InvalidArgument for an unknown name."""
+    if name in _installed:
+        return _installed[name]
     if name not in org_names():
-        raise InvalidArgument(f"no organisation {name!r}: use one of {', '.join(org_names())}, or a path to a YAML file")
-    return read_org(resources.files(__package__).joinpath(f"{name}.yaml").read_text(), f"{name}.yaml")
+        raise InvalidArgument(
+            f"no organisation {name!r}: use one of {', '.join(known_orgs())}, or name a file of your own with "
+            "--org FILE or RELEASEOPS_ORGS"
+        )
+    return _built_in(name)
+
+
+@cache
+def _built_in(name: str) -> Org:
+    return read_org(org_text(name), f"{name}.yaml")
+
+
+def org_text(name: str) -> str:
+    """Return the YAML of a built-in organisation, to be copied and edited; raises InvalidArgument."""
+    if name not in org_names():
+        raise InvalidArgument(f"no built-in organisation {name!r}: use one of {', '.join(org_names())}")
+    return resources.files(__name__.rpartition(".")[0]).joinpath(f"{name}.yaml").read_text()
 
 
 def load_org_file(path: Path) -> Org:
     """Return the organisation of a YAML file; raises InvalidArgument saying what to change."""
-    return read_org(path.read_text(), str(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise InvalidArgument(f"{path}: cannot be read: {reason}; name a YAML file") from None
+    return read_org(text, str(path))
 
 
 def read_org(text: str, where: str) -> Org:

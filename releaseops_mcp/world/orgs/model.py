@@ -162,5 +162,13 @@ class Org(Handbook):
     @property
     def public(self) -> Handbook:
         """The policy that may be read: the rules that are neither hinted nor hidden."""
-        shown = {name: getattr(self, name) for name in Handbook.model_fields}
-        return Handbook(**shown | {"rules": tuple(rule for rule in self.rules if rule.visibility == "public")})
+        return Handbook(
+            id=self.id,
+            title=self.title,
+            services=self.services,
+            people=self.people,
+            labels=self.labels,
+            rules=tuple(rule for rule in self.rules if rule.visibility == "public"),
+            exceptions=self.exceptions,
+            calendar=self.calendar,
+        )

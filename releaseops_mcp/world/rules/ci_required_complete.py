@@ -18,6 +18,4 @@ def judge(rule: Rule, case: Case, view: View) -> Answer:
     return violated(view, topic, jobs)
 
 
-FAMILY = RuleFamily(
-    name="ci_required_complete", summary="Every required CI job has run and passed.", judge=judge
-)
+FAMILY = RuleFamily(name="ci_required_complete", summary="Every required CI job has run and passed.", judge=judge)

@@ -2,7 +2,7 @@
 
 import re
 
-from releaseops_mcp.world.artefacts.junit import TestCase
+from releaseops_mcp.world.artefacts.junit import CaseRecord
 from releaseops_mcp.world.artefacts.patch import FileChange
 from releaseops_mcp.world.evidence.view import View
 from releaseops_mcp.world.globs import covered
@@ -22,7 +22,7 @@ def judge(rule: Rule, case: Case, view: View) -> Answer:
         return SATISFIED if view.known(patch) else unknown(patch)
     skipped = [
         test
-        for test in view.records(report, TestCase)
+        for test in view.records(report, CaseRecord)
         if test.outcome == "skipped" and covered(case.service.protected, test.id.partition("::")[0])
     ]
     if skipped:

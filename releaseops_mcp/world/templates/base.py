@@ -109,7 +109,7 @@ def load_template(name: str) -> Template:
     """Return a built-in template; raises ValueError for an unknown name or a file that contradicts itself."""
     if name not in template_names():
         raise ValueError(f"no service template {name!r}: use one of {', '.join(template_names())}")
-    text = resources.files(__package__).joinpath(f"{name}.yaml").read_text()
+    text = resources.files(__name__.rpartition(".")[0]).joinpath(f"{name}.yaml").read_text()
     template = Template(_Written.model_validate(_load(text)))
     for edit in template.edits:
         template.broken(template.edited(edit), template.defect_of(edit))
@@ -119,7 +119,7 @@ def load_template(name: str) -> Template:
 @cache
 def template_names() -> tuple[str, ...]:
     """Return the names of the built-in templates."""
-    entries = resources.files(__package__).iterdir()
+    entries = resources.files(__name__.rpartition(".")[0]).iterdir()
     return tuple(sorted(entry.name.removesuffix(".yaml") for entry in entries if entry.name.endswith(".yaml")))
 
 

@@ -69,7 +69,10 @@ def test_schemas_are_flat_and_every_field_is_described(tool: Tool) -> None:
         assert "anyOf" not in schema
     assert tool.title
     assert tool.description
-    assert all(field["type"] in {"string", "integer", "number", "boolean"} for field in tool.input_schema["properties"].values())
+    assert all(
+        field["type"] in {"string", "integer", "number", "boolean"}
+        for field in tool.input_schema["properties"].values()
+    )
 
 
 def test_annotations_are_the_catalogues_hints() -> None:

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="needs torch")
@@ -10,10 +11,10 @@ pytest.importorskip("langchain_core", reason="needs langchain-core")
 
 from graphs.agents import schemes
 from graphs.models import local
-from graphs.models.blobs import Blobs
 from graphs.models.decoding import Sampled
 from graphs.models.weights import load_weights
 from releaseops_mcp.agents.runner import play_episode
+from releaseops_mcp.log.blobs import LOGPROBS
 from tests.graphs.models.tiny import write_tiny_model
 from tests.playing import logged
 
@@ -29,8 +30,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
-def environment(monkeypatch, tmp_path):
-    monkeypatch.setenv("RELEASEOPS_MODEL_BLOBS", str(tmp_path / "blobs"))
+def environment(monkeypatch):
     monkeypatch.setenv("RELEASEOPS_MODEL_MAX_TOKENS", "8")
 
 
@@ -38,16 +38,17 @@ def events(arena, played, kind):
     return [event.data for event in logged(arena.store, played.episode_id).events if event.kind == kind]
 
 
-def test_random_weights_babble_and_leave_with_every_token_kept(sqlite_arena, folder, tmp_path):
+def test_random_weights_babble_and_leave_with_every_token_kept(sqlite_arena, folder):
     played = play_episode(sqlite_arena, schemes.hf(str(folder), SUITE), SCENARIO, seed=3)
 
     assert (played.invalid, played.fault) == (3, None)
     assert events(sqlite_arena, played, "episode_start")[0]["capture"] == "tokens"
-    calls, blobs = events(sqlite_arena, played, "model_call"), Blobs(tmp_path / "blobs")
+    calls = events(sqlite_arena, played, "model_call")
     assert len(calls) == 3
     for call in calls:
-        ids = blobs.token_ids(call["token_ids_sha256"])
-        assert len(ids) == len(blobs.logprobs(call["logprobs_sha256"])) == call["output_tokens"]
+        ids, logprobs = sqlite_arena.store.blobs.get([call["token_ids_sha256"], call["logprobs_sha256"]]).values()
+        assert (len(ids), len(logprobs)) == (4 * call["output_tokens"], 2 * call["output_tokens"])
+        assert np.frombuffer(logprobs, LOGPROBS).max() <= 0
         assert (call["model"], call["cost_usd"]) == (folder.name, None)
         assert call["policy_version"] == load_weights(folder.resolve()).policy_version
 

@@ -10,7 +10,6 @@ import torch
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
 from graphs.models import chat_model
-from graphs.models.blobs import Blobs
 from graphs.models.settings import ModelSettings
 from graphs.models.weights import load_weights
 from releaseops_mcp.errors import InvalidArgument
@@ -30,27 +29,25 @@ def folder(tmp_path_factory):
     return write_tiny_model(tmp_path_factory.mktemp("tiny"))
 
 
-def model(folder, blobs, **settings):
-    return chat_model(f"hf:{folder}", ModelSettings(blobs=blobs, max_tokens=12, **settings))
+def model(folder, **settings):
+    return chat_model(f"hf:{folder}", ModelSettings(max_tokens=12, **settings))
 
 
-def sampled(folder, blobs, seed=0, **settings):
-    message = model(folder, blobs, **settings).bind_tools([TOOL], seed=seed).invoke(TALK)
-    facts = message.response_metadata["model_call"]
-    ids = Blobs(blobs).token_ids(facts["token_ids_sha256"]).tolist()
-    return ids, Blobs(blobs).logprobs(facts["logprobs_sha256"]), message
+def sampled(folder, seed=0, **settings):
+    message = model(folder, **settings).bind_tools([TOOL], seed=seed).invoke(TALK)
+    return *message.response_metadata["sampled"], message
 
 
-def test_greedy_decoding_is_the_models_likeliest_token_each_time(folder, tmp_path):
-    ids, logprobs, message = sampled(folder, tmp_path)
+def test_greedy_decoding_is_the_models_likeliest_token_each_time(folder):
+    ids, logprobs, message = sampled(folder)
 
     weights = load_weights(folder.resolve())
-    prompt = model(folder, tmp_path).prompt_ids(TALK, [TOOL])
+    prompt = model(folder).prompt_ids(TALK, [TOOL])
     with torch.inference_mode():
         logits = weights.model(input_ids=torch.tensor([prompt + ids])).logits[0, len(prompt) - 1 : -1].float()
     assert logits.argmax(-1).tolist() == ids
     again = torch.log_softmax(logits, -1)[range(len(ids)), ids]
-    assert logprobs.tolist() == pytest.approx(again.tolist(), rel=2e-3)
+    assert logprobs == pytest.approx(again.tolist(), rel=2e-3)
     assert message.usage_metadata == {
         "input_tokens": len(prompt),
         "output_tokens": len(ids),
@@ -58,18 +55,18 @@ def test_greedy_decoding_is_the_models_likeliest_token_each_time(folder, tmp_pat
     }
 
 
-def test_sampling_repeats_itself_with_the_same_seed_and_leaves_torchs_own_chance_alone(folder, tmp_path):
+def test_sampling_repeats_itself_with_the_same_seed_and_leaves_torchs_own_chance_alone(folder):
     torch.manual_seed(1)
     before = torch.random.get_rng_state()
 
-    draws = [sampled(folder, tmp_path, seed, temperature=1.0)[0] for seed in (1, 1, 2)]
+    draws = [sampled(folder, seed, temperature=1.0)[0] for seed in (1, 1, 2)]
 
     assert draws[0] == draws[1] != draws[2]
     assert torch.equal(before, torch.random.get_rng_state())
 
 
-def test_every_answer_names_weights_tokenizer_and_template(folder, tmp_path):
-    *_, message = sampled(folder, tmp_path)
+def test_every_answer_names_weights_tokenizer_and_template(folder):
+    *_, message = sampled(folder)
 
     weights = load_weights(folder.resolve())
     facts = message.response_metadata["model_call"]
@@ -94,7 +91,7 @@ def test_other_weights_are_another_policy(folder, tmp_path):
     assert (trained.tokenizer_hash, trained.template_hash) == (first.tokenizer_hash, first.template_hash)
 
 
-def test_tools_calls_and_their_results_go_through_the_template(folder, tmp_path):
+def test_tools_calls_and_their_results_go_through_the_template(folder):
     call = {"name": "look", "args": {"at": "x"}, "id": "c", "type": "tool_call"}
     bad = {"name": "look", "args": "{", "id": "d", "error": "", "type": "invalid_tool_call"}
     talk = [
@@ -103,7 +100,7 @@ def test_tools_calls_and_their_results_go_through_the_template(folder, tmp_path)
         ToolMessage("seen", tool_call_id="c"),
         AIMessage("", invalid_tool_calls=[bad], response_metadata={"text": "<tool_call>{</tool_call>"}),
     ]
-    local = model(folder, tmp_path)
+    local = model(folder)
 
     shown = local.weights.tokenizer.decode(local.prompt_ids(talk, [TOOL]))
 
@@ -118,7 +115,7 @@ def test_a_conversation_that_is_too_long_is_refused(tmp_path):
     small = write_tiny_model(tmp_path / "small", context=64)
 
     with pytest.raises(ValueError, match="tokens long and the model takes 64"):
-        model(small, tmp_path).invoke([HumanMessage("x" * 100)])
+        model(small).invoke([HumanMessage("x" * 100)])
 
 
 def test_weights_that_cannot_be_used_are_refused(tmp_path):
@@ -133,12 +130,6 @@ def test_weights_that_cannot_be_used_are_refused(tmp_path):
         chat_model(f"hf:{tmp_path / 'broken'}", ModelSettings())
 
 
-def test_a_tool_call_cannot_be_forced(folder, tmp_path):
+def test_a_tool_call_cannot_be_forced(folder):
     with pytest.raises(NotImplementedError):
-        model(folder, tmp_path).bind_tools([TOOL], tool_choice="any")
-
-
-def test_blobs_lie_beside_the_log_unless_told_otherwise(folder, tmp_path, monkeypatch):
-    monkeypatch.setenv("RELEASEOPS_DATABASE_URL", f"sqlite:///{tmp_path / 'log.sqlite3'}")
-
-    assert chat_model(f"hf:{folder}", ModelSettings()).blobs.folder == tmp_path / "blobs"
+        model(folder).bind_tools([TOOL], tool_choice="any")

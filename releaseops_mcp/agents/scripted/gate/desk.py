@@ -86,8 +86,12 @@ class Desk:
     def verdict(self, proposal: Json, observation: Json) -> Verdict:
         """Return what the rules say of a proposal as far as it has been read."""
         verdict = judge(self._case(proposal, observation), self.view)
-        self._broken.setdefault(proposal["id"], set()).update(verdict.families)
+        self.broke(proposal["id"], verdict.families)
         return verdict
+
+    def broke(self, proposal_id: str, families: tuple[str, ...]) -> None:
+        """Remember which rules a proposal broke: what comes back may break them again."""
+        self._broken.setdefault(proposal_id, set()).update(families)
 
     def _case(self, proposal: Json, observation: Json) -> Case:
         return Case(

@@ -1,0 +1,88 @@
+"""The approvals are of an older commit: somebody pushed after them.
+
+Twins: approvals that were given again; a second round of approvals instead of remarks; a last push that the
+organisation lets pass unreviewed.
+"""
+
+from dataclasses import replace
+
+from releaseops_mcp.world.changes.draft import Draft, ReviewDraft
+from releaseops_mcp.world.changes.pushes import after_reviews, push_remark, push_two
+from releaseops_mcp.world.draws import Draws
+from releaseops_mcp.world.kinds.base import Kind, Variant
+from releaseops_mcp.world.kinds.bearing import bearing
+from releaseops_mcp.world.orgs.model import Org, Service
+from releaseops_mcp.world.templates import Template
+
+FAMILY = "review_freshness"
+
+
+def plant(draft: Draft, variant: str, fault: bool, draws: Draws) -> None:
+    """Push once or twice after the first approvals, and let them be given again or not."""
+    early = list(draft.reviews)
+    minute = after_reviews(draft, draws)
+    if variant == "harmless-since":
+        push_two(draft, draws, minute, _surface(draft), code_last=fault)
+    else:
+        push_remark(draft, draws, minute, _surface(draft))
+    draft.move_evidence_to_head(minute + 40)
+    again = draft.reviews
+    if variant == "harmless-since":
+        draft.reviews = [replace(each, commit=1, minute=minute + 10 + order) for order, each in enumerate(again)]
+    elif variant == "commented-since":
+        draft.reviews = [*early, *(_said_again(each, "COMMENTED" if fault else "APPROVED") for each in again)]
+    elif variant == "one-of-two":
+        kept = early[-1]
+        draft.reviews = [kept if fault and each.user == kept.user else each for each in again]
+        draft.reviews.sort(key=lambda each: each.minute)
+    else:
+        draft.reviews = early if fault else again
+
+
+def _said_again(each: ReviewDraft, state: str) -> ReviewDraft:
+    """Return what somebody who had approved says of the new head; whoever had only remarked remarks again."""
+    return replace(each, state=state if each.state == "APPROVED" else each.state, body="")
+
+
+def _surface(draft: Draft) -> str:
+    """Return what the last push must touch for the rule to bear on it."""
+    touches = bearing(draft.org, draft.service, FAMILY)[0].scope.touches
+    return "source" if not touches or "source" in touches else "workflow"
+
+
+def _applies(org: Org, service: Service, template: Template) -> bool:
+    return any(
+        not rule.scope.touches or {"source", "workflow"} & set(rule.scope.touches)
+        for rule in bearing(org, service, FAMILY)
+    )
+
+
+def _wants_two(org: Org, service: Service, template: Template) -> bool:
+    wanted = any(rule.params.get("approvals", 1) > 1 for rule in bearing(org, service, FAMILY))
+    return wanted and _applies(org, service, template)
+
+
+def _may_go_unreviewed(org: Org, service: Service, template: Template) -> bool:
+    harmless = any(rule.params.get("harmless") for rule in bearing(org, service, FAMILY))
+    return harmless and _applies(org, service, template)
+
+
+KIND = Kind(
+    name="k15-stale-approval",
+    group="C",
+    title="A push came after the approvals",
+    family=FAMILY,
+    variants=(
+        Variant("last-push", depth=3, differs=("reviews",), pages=3, fits=_applies),
+        Variant("commented-since", depth=3, differs=("reviews",), pages=3, fits=_applies),
+        Variant("one-of-two", depth=3, differs=("reviews",), pages=3, fits=_wants_two),
+        Variant(
+            "harmless-since",
+            depth=4,
+            differs=("reviews", "commits", "patch", "log"),
+            pages=3,
+            fits=_may_go_unreviewed,
+        ),
+    ),
+    plant=plant,
+)
