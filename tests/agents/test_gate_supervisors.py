@@ -19,7 +19,7 @@ from releaseops_mcp.world.generation import generate
 NAMES = [name for name in names(range(70, 71)) if name.level in (1, 4)]
 
 
-def played(name, supervisor):
+def played(name, policy):
     """Return the calls of one episode, each with the observation before it."""
     episode = SUITE.begin(SUITE.parse(name.id))
     calls = []
@@ -30,7 +30,7 @@ def played(name, supervisor):
         error = outcome.refusal.code if outcome.refusal else None
         return Turn(outcome.result, error, episode.observe(), episode.done, episode.terminal_reason)
 
-    drive(find_supervisor(supervisor, "gate").policy, Brief(episode.observe(), SUITE.tools, 0), apply)
+    drive(policy, Brief(episode.observe(), SUITE.tools, 0), apply)
     return calls
 
 
@@ -53,7 +53,7 @@ def test_gold_pays_for_the_pages_of_a_twin_too():
 def test_two_artefacts_reads_two_pages_of_two_artefacts_and_decides():
     for name in NAMES:
         since = Counter()
-        for action, _ in played(name, "two-artefacts"):
+        for action, _ in played(name, find_supervisor("two-artefacts", "gate").policy):
             if action.tool in INSPECTED:
                 since[action.tool, action.arguments[INSPECTED[action.tool]]] += 1
             elif since and "proposal_id" in action.arguments:
@@ -65,15 +65,12 @@ def test_two_artefacts_reads_two_pages_of_two_artefacts_and_decides():
 def test_a_proposal_that_broke_a_rule_is_expected_to_break_it_again():
     # Given a handbook that has been read, and a proposal of which nothing has
     name = next(name for name in NAMES if name.kind == "k01-skipped-test" and not name.twin)
-    episode = SUITE.begin(SUITE.parse(name.id))
     desk = Desk()
-    reading = read_handbook(desk, episode.observe())
-    action = next(reading)
-    with pytest.raises(StopIteration):
-        while True:
-            outcome = episode.call(action.tool, action.arguments)
-            action = reading.send(Turn(outcome.result, None, episode.observe(), False, None))
-    seen = episode.observe()
+
+    def opening(brief):
+        yield from read_handbook(desk, brief.observation)
+
+    _, seen = played(name, opening)[-1]
     proposal = waiting(seen)[0]
     before = desk.chance(proposal, seen, "test_presence")
     # When it turns out to break a rule

@@ -71,7 +71,9 @@ def draw_actions(figure: Any, runs: Sequence[Run]) -> None:
     order = np.argsort(-shares.mean(axis=1))
     kept, rest = order[: len(PALETTE) - 1], order[len(PALETTE) - 1 :]
     layers = [*shares[kept], *([shares[rest].sum(axis=0)] if len(rest) else [])]
-    labels = [names[int(index)].removeprefix("action/") for index in list[Any](kept)] + (["others"] if len(rest) else [])
+    labels = [names[int(index)].removeprefix("action/") for index in list[Any](kept)] + (
+        ["others"] if len(rest) else []
+    )
     axes: Any = figure.subplots()
     smoothed = [100 * smooth(layer, width_for(len(steps))) for layer in layers]
     axes.stackplot(steps, smoothed, labels=labels, colors=PALETTE[: len(layers)], alpha=0.85, linewidth=0)

@@ -21,7 +21,9 @@ run of other signs, white space."""
 def train_tokenizer(
     texts: Iterable[str], parts: Sequence[str], words: Sequence[str], *, size: int, context: int
 ) -> PreTrainedTokenizerFast:
-    """Return a tokenizer of at most `size` tokens with our chat template, without its system turn; the same texts give the same tokenizer.
+    """Return a tokenizer of at most `size` tokens with our chat template, without its system turn.
+
+    The same texts give the same tokenizer.
 
     `parts` are tokens wherever they stand, `words` where they stand alone. Raises ValueError where `size` leaves no
     room for them and the 256 bytes.
