@@ -49,7 +49,9 @@ def test_a_new_suite_is_found_by_its_file_alone():
 
 def test_the_suite_of_a_scenario_is_its_first_segment():
     assert suite_of(CANARY_SCENARIO).name == "classic-canary"
-    with pytest.raises(UnknownScenario, match=r"no suite 'nowhere' .*: the suites are canary, classic-canary, classic-gate"):
+    with pytest.raises(
+        UnknownScenario, match=r"no suite 'nowhere' .*: the suites are canary, classic-canary, classic-gate"
+    ):
         suite_of("nowhere/easy/seed-0")
 
 
