@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from releaseops_mcp.canary.drawing import Draw, common
-from releaseops_mcp.canary.families.base import TWIN
+from releaseops_mcp.canary.drawing import Common, Draw, common
+from releaseops_mcp.canary.families.base import TWIN, Plan
 from releaseops_mcp.canary.families.registry import families_by_id
 from releaseops_mcp.canary.ranges import ranges_of
 from releaseops_mcp.canary.world import World
@@ -23,6 +23,11 @@ def world_of(family_name: str, seed: int) -> World:
     draw = Draw(stream(family_name, seed, DRAWS), ranges_of(seed))
     drawn = common(draw)
     plan = family.plant(draw, drawn, family_name.endswith(TWIN))
+    return world_from(family_name, seed, drawn, plan)
+
+
+def world_from(family_name: str, seed: int, drawn: Common, plan: Plan) -> World:
+    """Return the world of what all families have in common and what one of them plants."""
     return World(
         family=family_name,
         seed=seed,

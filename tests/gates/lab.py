@@ -13,45 +13,15 @@ from releaseops_mcp.canary.latents import HISTORY, latents_of
 from releaseops_mcp.canary.metrics import BASELINE, CANARY, METRICS, STABLE
 from releaseops_mcp.canary.scenarios import DISPLAY, LATENTS, SAMPLES, stream, world_of
 from releaseops_mcp.canary.traffic import Counters, Rollout, Shares
-from releaseops_mcp.canary.world import START_WEIGHT, Faults, Load, Noise, Regression, Service, World
+from releaseops_mcp.canary.world import START_WEIGHT, World
+from tests.canary.worlds import CALM as QUIET
 
 Array = NDArray[np.float64]
 
-CALM = World(
-    family="laboratory",
-    seed=0,
-    interval=8,
-    load=Load(
-        rpm=6_000.0,
-        daily=0.0,
-        half_daily=0.0,
-        phase=0.0,
-        weekday=1.0,
-        noise=0.0,
-        bursts_per_hour=0.0,
-        burst_factor=1.0,
-        dispersion=math.inf,
-    ),
-    service=Service(
-        name="laboratory",
-        value=1.0,
-        error_rate=0.003,
-        latency_ms=100.0,
-        latency_spread=0.4,
-        slow_share=0.02,
-        slow_factor=5.0,
-        conversion=0.03,
-        segment="ios",
-        segment_share=0.3,
-        downstream="stock",
-        downstream_error_rate=0.003,
-        memory_mb=800.0,
-        headroom=2.0,
-    ),
-    noise=Noise(shared=0.0, shared_phi=0.9, own=0.0, warm_up=0.0, warm_up_minutes=5.0),
-    incidents=(),
-    regression=Regression(),
-    faults=Faults(),
+CALM = replace(
+    QUIET,
+    load=replace(QUIET.load, rpm=6_000.0),
+    service=replace(QUIET.service, error_rate=0.003, downstream_error_rate=0.003),
 )
 """A sound change on a service in which nothing moves: every check says what it adds."""
 

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from releaseops_mcp.canary.alerts import STORM_MINUTES, STORM_THICKNESS
-from releaseops_mcp.canary.drawing import Common, Draw, common
-from releaseops_mcp.canary.families.base import TWIN, Plan
+from releaseops_mcp.canary.drawing import Draw, common
+from releaseops_mcp.canary.families.base import TWIN
 from releaseops_mcp.canary.families.registry import families_by_id
 from releaseops_mcp.canary.latents import CARRIERS, SLACK
 from releaseops_mcp.canary.on_call import QUESTIONS
 from releaseops_mcp.canary.ranges import ranges_at
 from releaseops_mcp.canary.regressions import strength
-from releaseops_mcp.canary.scenarios import family_names
+from releaseops_mcp.canary.scenarios import family_names, world_from
 from releaseops_mcp.canary.world import Carrier, World
 
 Array = NDArray[np.float64]
@@ -126,23 +126,8 @@ def _worlds(number: int, interval: int) -> list[tuple[World, float]]:
         drawn = replace(common(draw), interval=interval)
         plan = family.plant(draw, drawn, name.endswith(TWIN))
         odds = 1.0 if plan.interval is None else len(ranges.intervals) * float(plan.interval == interval)
-        found.append((_world(name, interval, drawn, plan), odds))
+        found.append((replace(world_from(name, 0, drawn, plan), interval=interval), odds))
     return found
-
-
-def _world(name: str, interval: int, drawn: Common, plan: Plan) -> World:
-    return World(
-        family=name,
-        seed=0,
-        interval=interval,
-        load=plan.load or drawn.load,
-        service=drawn.service,
-        noise=plan.noise or drawn.noise,
-        incidents=plan.incidents,
-        regression=plan.regression,
-        faults=plan.faults or drawn.faults,
-        decisions=drawn.decisions,
-    )
 
 
 def _logs(ratios: Mapping[Carrier, float]) -> Array:
