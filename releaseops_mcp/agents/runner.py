@@ -13,6 +13,7 @@ from releaseops_mcp.episodes.base import Json, Refusal
 from releaseops_mcp.errors import EnvironmentFault, InvalidArgument
 from releaseops_mcp.events import CaptureLevel, Origin
 from releaseops_mcp.log.rows import ScoreDraft
+from releaseops_mcp.simulation import Judged
 
 Watch = Callable[[Action, Answer], None]
 """Is shown each call and the arena's answer."""
@@ -93,8 +94,8 @@ def play_episode(
     )
 
 
-def turn_of(answer: Answer) -> Turn:
-    """Return the arena's answer as the turn that a supervisor is sent."""
+def turn_of(answer: Answer | Judged) -> Turn:
+    """Return the arena's answer, or what a play in memory came to, as the turn that a supervisor is sent."""
     refusal = answer.refusal
     return Turn(
         answer.result,

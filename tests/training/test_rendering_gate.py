@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from transformers.utils import chat_template_utils
 
-from releaseops_mcp.agents.base import Turn
 from releaseops_mcp.agents.registry import find_supervisor
+from releaseops_mcp.agents.runner import turn_of
 from releaseops_mcp.episodes.gate import SUITE
 from releaseops_mcp.episodes.gate.splits import names
 from releaseops_mcp.simulation import Simulation
@@ -93,15 +93,7 @@ def test_an_episode_reads_from_first_to_last():
     def later(tool: str, **arguments: Any) -> str:
         nonlocal before
         judged = simulation.call(tool, arguments)
-        refusal = judged.refusal
-        turn = Turn(
-            judged.result,
-            refusal.code if refusal else None,
-            judged.observation,
-            judged.done,
-            judged.terminal_reason,
-            refusal.message if refusal else "",
-        )
+        turn = turn_of(judged)
         text, before = rendering.later(before, turn), judged.observation
         return text
 

@@ -10,6 +10,7 @@ from releaseops_mcp import canonical
 from releaseops_mcp.agents.base import Action, Brief, Supervisor, Turn
 from releaseops_mcp.agents.drive import drive
 from releaseops_mcp.agents.registry import supervisors_for
+from releaseops_mcp.agents.runner import turn_of
 from releaseops_mcp.catalogue import Parameter
 from releaseops_mcp.episodes.base import Suite
 from releaseops_mcp.simulation import Simulation
@@ -38,15 +39,7 @@ def played(suite: Suite, scenario: str, agent: Supervisor, seed: int, most: int 
 
     def apply(action: Action) -> Turn:
         judged = simulation.call(action.tool, canonical.plain(action.arguments))
-        refusal = judged.refusal
-        turn = Turn(
-            judged.result,
-            refusal.code if refusal else None,
-            judged.observation,
-            judged.done,
-            judged.terminal_reason,
-            refusal.message if refusal else "",
-        )
+        turn = turn_of(judged)
         talk.add(action, turn)
         return turn
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from releaseops_mcp.agents.base import Action, Brief, Policy, Supervisor, Turn
 from releaseops_mcp.agents.drive import drive
+from releaseops_mcp.agents.runner import turn_of
 from releaseops_mcp.episodes.base import Suite
 from releaseops_mcp.episodes.registry import suites
 from releaseops_mcp.evaluation.runs import Run, draw_seed
@@ -86,8 +87,7 @@ def attempt(scenario: str, policy: Policy) -> Trial:
     def apply(action: Action) -> Turn:
         judged = simulation.call(action.tool, action.arguments)
         running.append(simulation.score().total)
-        error = judged.refusal.code if judged.refusal else None
-        return Turn(judged.result, error, judged.observation, judged.done, judged.terminal_reason)
+        return turn_of(judged)
 
     brief = Brief(simulation.first_observation, simulation.suite.tools, draw_seed(scenario))
     drive(policy, brief, apply)

@@ -1,12 +1,13 @@
 """The laws of `canary`: what a false alarm costs, what leaving early earns, what the first look can say."""
 
-from releaseops_mcp import canonical
 from releaseops_mcp.agents.base import Brief, Play
 from releaseops_mcp.agents.scripted.canary.degenerate import always_rollback
 from releaseops_mcp.agents.scripted.canary.moves import SUITE, increase
 from releaseops_mcp.canary.families.base import TWIN
 from releaseops_mcp.episodes.registry import suite_of
 from releaseops_mcp.evaluation.laws.base import Case, Finding, SuiteLaws, attempt, average
+from releaseops_mcp.evaluation.laws.leaving import leaving
+from releaseops_mcp.evaluation.laws.twins import begin_alike
 from releaseops_mcp.simulation import Simulation
 
 
@@ -33,44 +34,17 @@ def false_accusation(case: Case) -> Finding:
 
 
 def unfinished(case: Case) -> Finding:
-    """Compare the best figure that the reference could leave with, at any moment, with a safe finish of the world."""
-    margins: list[float] = []
-    for scenario in case.scenarios:
-        begun = Simulation.of(scenario).score().total
-        trial = attempt(scenario, case.reference.policy)
-        unfinished_figures = trial.running[: len(trial.running) - (trial.terminal_reason is not None)]
-        safe = attempt(scenario, always_rollback if _is_bad(scenario) else _promote).reward
-        margins.append(safe - max((begun, *unfinished_figures)))
-    better = sum(margin < 0 for margin in margins)
-    return Finding(
-        suite=SUITE,
-        law="unfinished",
-        statement="An unfinished episode is never better than a finished safe one.",
-        verdict="broken" if better else "holds",
-        evidence=f"in {len(margins)} worlds a safe finish beats leaving, at the best moment of {case.reference.name}'s "
-        f"play, by {average(margins):.2f} on average and {min(margins):.2f} at least; leaving is better in {better}.",
-        figures={
-            "worlds": len(margins),
-            "better": better,
-            "mean_margin": average(margins),
-            "least_margin": min(margins),
-        },
+    """Compare leaving with rolling a bad change back at once, and promoting a sound one."""
+    return leaving(
+        case,
+        lambda scenario: attempt(scenario, always_rollback if _is_bad(scenario) else _promote).reward,
+        "a safe finish",
     )
 
 
 def first_observation(case: Case) -> Finding:
-    """Compare the first observation of each world with its twin's: what is the same byte for byte tells nothing."""
-    pairs = {scenario: _twin_of(scenario) for scenario in case.scenarios}
-    different = [scenario for scenario, twin in pairs.items() if _first_look(scenario) != _first_look(twin)]
-    return Finding(
-        suite=SUITE,
-        law="first-observation",
-        statement="No classifier on the first observation tells twins apart.",
-        verdict="broken" if different else "holds",
-        evidence=f"the first observations of {len(pairs)} worlds and their twins: {len(different)} pairs differ"
-        + (f", such as {different[0]}." if different else "; all are the same byte for byte."),
-        figures={"pairs": len(pairs), "different": len(different), "examples": different[:5]},
-    )
+    """Compare the first observation of each world with its twin's."""
+    return begin_alike(case, ((scenario, _twin_of(scenario)) for scenario in case.scenarios))
 
 
 SUITE_LAWS = SuiteLaws(SUITE, (false_accusation, unfinished, first_observation))
@@ -91,10 +65,6 @@ def _twin_of(scenario: str) -> str:
     family = suite_of(scenario).parse(scenario).family
     other = family.removesuffix(TWIN) if family.endswith(TWIN) else family + TWIN
     return scenario.replace(f"/{family}/", f"/{other}/")
-
-
-def _first_look(scenario: str) -> str:
-    return canonical.digest(Simulation.of(scenario).first_observation)
 
 
 def _mean(values: list[float]) -> str:

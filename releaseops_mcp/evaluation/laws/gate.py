@@ -1,11 +1,12 @@
 """The laws of `gate`: what a false accusation costs, what leaving earns, what the first look can say, the ceiling."""
 
-from releaseops_mcp import canonical
 from releaseops_mcp.agents.base import Brief, Play, Policy
 from releaseops_mcp.agents.scripted.gate.clairvoyant import clairvoyant
 from releaseops_mcp.agents.scripted.gate.moves import SHIP, SUITE, block, waiting
 from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.evaluation.laws.base import Case, Finding, SuiteLaws, attempt, average
+from releaseops_mcp.evaluation.laws.leaving import leaving
+from releaseops_mcp.evaluation.laws.twins import begin_alike
 from releaseops_mcp.simulation import Simulation
 from releaseops_mcp.world import scenario as scenarios
 from releaseops_mcp.world.generation import generate
@@ -40,46 +41,22 @@ def false_accusation(case: Case) -> Finding:
 
 
 def unfinished(case: Case) -> Finding:
-    """Compare the best figure that the reference could leave with, at any moment, with the best end of the world."""
-    margins: list[float] = []
-    for scenario in case.scenarios:
-        trial = attempt(scenario, case.reference.policy)
-        figures = trial.running[: len(trial.running) - (trial.terminal_reason is not None)]
-        margins.append(_best(scenario) - max((Simulation.of(scenario).score().total, *figures)))
-    better = sum(margin < 0 for margin in margins)
-    return Finding(
-        suite=SUITE,
-        law="unfinished",
-        statement="An unfinished episode is never better than a finished safe one.",
-        verdict="broken" if better else "holds",
-        evidence=f"in {len(margins)} worlds the best end beats leaving, at the best moment of {case.reference.name}'s "
-        f"play, by {average(margins):.2f} on average and {min(margins):.2f} at least; leaving is better in {better}.",
-        figures={"worlds": len(margins), "better": better, "least_margin": min(margins)},
-    )
+    """Compare leaving with the best end of the world."""
+    return leaving(case, _best, "the best end")
 
 
 def first_observation(case: Case) -> Finding:
-    """Compare the first observation of each world with its twin's: what is the same byte for byte tells nothing."""
-    pairs = [name for name in map(scenarios.parse, case.scenarios) if name.kind != CLEAN]
-    different = [name.id for name in pairs if _first_look(name.id) != _first_look(name.other.id)]
-    return Finding(
-        suite=SUITE,
-        law="first-observation",
-        statement="No classifier on the first observation tells twins apart.",
-        verdict="broken" if different else "holds",
-        evidence=f"the first observations of {len(pairs)} worlds and their twins: {len(different)} pairs differ"
-        + (f", such as {different[0]}." if different else "; all are the same byte for byte."),
-        figures={"pairs": len(pairs), "different": len(different), "examples": different[:5]},
-    )
+    """Compare the first observation of each world with its twin's."""
+    named = map(scenarios.parse, case.scenarios)
+    return begin_alike(case, ((name.id, name.other.id) for name in named if name.kind != CLEAN))
 
 
 def full_knowledge(case: Case) -> Finding:
     """Compare the reference's figure in every scenario with the best end that full knowledge finds."""
-    above = [
-        (scenario, figure - _best(scenario))
-        for scenario in case.scenarios
-        if (figure := attempt(scenario, case.reference.policy).reward) > _best(scenario) + TOLERANCE
+    beyond = [
+        (scenario, attempt(scenario, case.reference.policy).reward - _best(scenario)) for scenario in case.scenarios
     ]
+    above = [(scenario, excess) for scenario, excess in beyond if excess > TOLERANCE]
     return Finding(
         suite=SUITE,
         law="full-knowledge",
@@ -112,10 +89,6 @@ def _sound(scenario: str) -> Json | None:
     shown = [proposal for proposal in waiting(world.first_observation) if proposal["request"] != SHIP]
     sound = (each for each in shown if truth[each["id"]]["versions"][0]["verdicts"][0] == "approve")
     return next(sound, None)
-
-
-def _first_look(scenario: str) -> str:
-    return canonical.digest(Simulation.of(scenario).first_observation)
 
 
 def _best(scenario: str) -> float:
