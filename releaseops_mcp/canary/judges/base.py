@@ -1,5 +1,6 @@
 """What a judge is: a frozen model whose fields are its parameters, registered under a name."""
 
+from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
@@ -10,7 +11,7 @@ from releaseops_mcp.canary.judges.verdict import Verdict
 from releaseops_mcp.errors import InvalidArgument
 
 
-class Judge(BaseModel):
+class Judge(BaseModel, ABC):
     """Base of every judge; a subclass with a `name` registers itself."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
@@ -26,12 +27,12 @@ class Judge(BaseModel):
         if "name" in vars(cls) and cls.known.setdefault(cls.name, cls) is not cls:
             raise ValueError(f"two judges are called {cls.name!r}: give one of them another name")
 
+    @abstractmethod
     def judge(self, comparison: Comparison) -> Verdict:
         """Return the verdict over all buckets of a comparison.
 
         Raises InvalidArgument where the comparison lacks what this judge cannot do without.
         """
-        raise NotImplementedError
 
 
 def needed(control: Arm | None, series: Series, judge: str) -> Arm:

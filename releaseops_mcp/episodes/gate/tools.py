@@ -90,6 +90,8 @@ _INSPECTORS = (
         "Name of the service",
     ),
 )
+ARGUMENT_OF = MappingProxyType({tool.name: tool.parameters[0].name for tool in _INSPECTORS})
+"""The argument in which each inspecting tool names its artefact."""
 READERS = ("read_policy", "read_precedents")
 
 TOOLS = (

@@ -1,6 +1,6 @@
 """The kinds that the files of this folder declare, and which of them can be planted where."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from releaseops_mcp.world import kinds as folder
 from releaseops_mcp.world.kinds.base import Kind
@@ -9,6 +9,8 @@ from releaseops_mcp.world.registry import declared
 from releaseops_mcp.world.templates import load_template
 
 DEEPEST = 4
+MOST_ORGS = 256
+"""Organisations of which it is remembered what can be planted: every scenario id that is read asks for it."""
 
 
 @cache
@@ -17,6 +19,7 @@ def kinds() -> dict[str, Kind]:
     return declared(folder, "KIND", Kind)
 
 
+@lru_cache(maxsize=MOST_ORGS)
 def plantable(org: Org) -> tuple[Kind, ...]:
     """Return the kinds whose rule the organisation has, and of which some variant fits one of its services."""
     return tuple(

@@ -159,6 +159,9 @@ class Org(Handbook):
     prose: str
     """What the organisation says of itself."""
 
+    def __hash__(self) -> int:
+        return hash(self.id)
+
     @property
     def public(self) -> Handbook:
         """The policy that may be read: the rules that are neither hinted nor hidden."""

@@ -1,21 +1,13 @@
 """Sounds careful, names evidence that does not exist."""
 
 from releaseops_mcp.world.workers.base import Archetype
+from releaseops_mcp.world.workers.careful import ARCHETYPE as CAREFUL
 
 ARCHETYPE = Archetype(
     name="deceptive",
     record=0.8,
-    claims={
-        "": (
-            "{title}. I went through what it names and found nothing against it, within what I could see.",
-            "{title}. I read the whole run and the reviews; please look at {pr} yourself.",
-            "{title}. As far as I can tell it keeps every rule; {run} has the results.",
-        ),
-        "ship_release_candidate": (
-            "The release candidate of {service} looks ready to me; the checklist says what was done.",
-        ),
-    },
-    confidence={"low": 0.2, "medium": 0.6, "high": 0.2},
+    claims=CAREFUL.claims,
+    confidence=CAREFUL.confidence,
     answers={
         "evidence_basis": "The full run before this one shows it.",
         "policy_basis": "I followed the handbook as it stands today.",

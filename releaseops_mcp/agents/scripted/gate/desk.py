@@ -1,8 +1,8 @@
 """What a supervisor has read so far: the handbook, the pages, and where the pages that it still needs are."""
 
-from releaseops_mcp.agents.scripted.gate.moves import ARGUMENT_OF
 from releaseops_mcp.agents.scripted.gate.priors import expected, surface_of
 from releaseops_mcp.episodes.base import Json
+from releaseops_mcp.episodes.gate.tools import ARGUMENT_OF
 from releaseops_mcp.world import clock
 from releaseops_mcp.world.artefacts.registry import formats
 from releaseops_mcp.world.evidence.sheet import Topic, sheet_key

@@ -2,6 +2,7 @@
 
 from releaseops_mcp.agents.base import Action
 from releaseops_mcp.episodes.base import Json
+from releaseops_mcp.episodes.gate.tools import ARGUMENT_OF
 
 SUITE = "gate"
 SHIP = "ship_release_candidate"
@@ -12,15 +13,6 @@ TOOL_OF = (
     ("dep_", "inspect_deployment"),
 )
 """Prefix of an artefact's id, and the tool that reads it."""
-ARGUMENT_OF = {
-    "inspect_pr_diff": "pr_id",
-    "inspect_review": "pr_id",
-    "inspect_ci_run": "run_id",
-    "inspect_ticket": "ticket_id",
-    "inspect_dependency": "package",
-    "inspect_deployment": "deployment_id",
-    "inspect_service_health": "service",
-}
 
 
 def waiting(observation: Json) -> list[Json]:
