@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, Literal
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
@@ -20,6 +20,8 @@ Synchronous = Literal["NORMAL", "FULL"]
 
 SQLITE_BUSY_SECONDS = 30.0
 """How long a writer waits for another process before it gives up."""
+SWITCH_PAUSE_SECONDS = 0.02
+"""Between two tries to switch a new file to WAL mode."""
 
 
 class Database:
@@ -145,11 +147,35 @@ def _sqlite(url: URL, path: str, synchronous: Synchronous, busy_seconds: float) 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: Any) -> None:  # pyright: ignore[reportUnusedFunction]
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode=WAL")
+        _switch_to_wal(cursor, busy_seconds)
         cursor.execute(f"PRAGMA synchronous={synchronous}")
         cursor.close()
 
     return engine
+
+
+def _switch_to_wal(cursor: sqlite3.Cursor, busy_seconds: float) -> None:
+    """Switch the file to WAL mode; raises sqlite3.OperationalError where another process holds it for too long.
+
+    Where several connections open a new file at once, SQLite refuses all but one of them without waiting, since each
+    holds what the others wait for: those try again, and find the switch made.
+    """
+    tries = 1 + round(busy_seconds / SWITCH_PAUSE_SECONDS)
+    cursor.execute(f"PRAGMA busy_timeout={round(1000 * min(SWITCH_PAUSE_SECONDS, busy_seconds))}")
+    for left in reversed(range(tries)):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            break
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or not left:
+                raise
+        pause(SWITCH_PAUSE_SECONDS)
+    cursor.execute(f"PRAGMA busy_timeout={round(1000 * busy_seconds)}")
+
+
+def pause(seconds: float) -> None:
+    """Wait."""
+    Event().wait(seconds)
 
 
 _ADVICE = (

@@ -9,7 +9,7 @@ from sqlalchemy import event, text
 
 from releaseops_mcp.errors import ChainBroken, SchemaTooNew, StoreUnavailable
 from releaseops_mcp.events import EpisodeEnd
-from releaseops_mcp.log import tables
+from releaseops_mcp.log import engine, tables
 from releaseops_mcp.log.chain import GENESIS, check, forge
 from releaseops_mcp.log.rows import Append, EpisodeDraft, EpisodeFilter, ScoreDraft
 from releaseops_mcp.log.store import Store
@@ -164,6 +164,39 @@ def test_two_processes_that_make_the_log_at_once_make_one(url, open_log):
     for thread in threads:
         thread.join()
     assert [store.started() for store in opened] == [0] * 4
+
+
+@pytest.fixture
+def held(tmp_path):
+    """A new SQLite file that another connection holds as if it were making it, and that connection."""
+    path = tmp_path / "held.sqlite3"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN EXCLUSIVE")
+    yield f"sqlite:///{path}", other
+    other.close()
+
+
+def test_a_file_that_another_is_making_is_tried_again(held, monkeypatch, open_log):
+    url, other = held
+    pauses = []
+
+    def release(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 2:
+            other.execute("COMMIT")
+
+    monkeypatch.setattr(engine, "pause", release)
+    assert Store(open_log(url)).started() == 0
+    assert len(pauses) == 2
+
+
+def test_a_file_that_another_goes_on_holding_is_given_up(held, monkeypatch):
+    url, _ = held
+    pauses = []
+    monkeypatch.setattr(engine, "pause", pauses.append)
+    with pytest.raises(StoreUnavailable, match="another process holds the log for too long"):
+        Store(engine.open_database(url, busy_seconds=0.1))
+    assert len(pauses) == 5
 
 
 def test_tables_of_a_newer_version_are_left_alone(store, database, url, open_log):
