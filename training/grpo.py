@@ -62,6 +62,7 @@ class Config:
     accumulate: int = option(1, "parts that a step's batch is cut into, to fit into memory")
     lr: float = option(2e-4, "learning rate; 1e-3 collapsed a tiny model, a pretrained one wants 1e-5")
     warmup: int = option(0, "steps until the learning rate is reached")
+    schedule: str = option("constant_with_warmup", "what becomes of the learning rate: that, linear, cosine")
     lora_r: int = option(0, "rank of the LoRA adapter; 0 trains all weights")
     beta: float = option(0.001, "weight of the KL divergence from the start model; 0 spares its forward pass")
     loss: str = option("dapo", "TRL's loss_type: grpo, dr_grpo, dapo, bnpo, cispo and others")

@@ -35,6 +35,7 @@ class Config:
     accumulate: int = option(1, "parts that a step's batch is cut into, to fit into memory")
     lr: float = option(1e-4, "learning rate; a pretrained model wants 1e-5 with LoRA, 1e-6 without")
     warmup: int = option(10, "steps until the learning rate is reached")
+    schedule: str = option("constant_with_warmup", "what becomes of the learning rate: that, linear, cosine")
     lora_r: int = option(0, "rank of the LoRA adapter; 0 trains all weights")
     beta: float = option(0.1, "how strongly the start model is held to")
     sft_weight: float = option(0.2, "weight of the chosen call's own likelihood beside the preference")

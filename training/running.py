@@ -75,7 +75,7 @@ def usual_arguments(config: Any, folder: Path) -> dict[str, Any]:
     return {
         "output_dir": str(folder),
         "learning_rate": config.lr,
-        "lr_scheduler_type": "constant_with_warmup",
+        "lr_scheduler_type": config.schedule,
         "warmup_steps": config.warmup,
         "max_steps": config.steps,
         "per_device_train_batch_size": config.batch // config.accumulate,

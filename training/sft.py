@@ -42,6 +42,7 @@ class Config:
     accumulate: int = option(1, "parts that a step's batch is cut into, to fit into memory")
     lr: float = option(2e-3, "learning rate; a pretrained model wants 2e-4 with LoRA, 2e-5 without")
     warmup: int = option(10, "steps until the learning rate is reached")
+    schedule: str = option("constant_with_warmup", "what becomes of the learning rate: that, linear, cosine")
     lora_r: int = option(0, "rank of the LoRA adapter; 0 trains all weights")
     max_length: int = option(4096, "tokens; a longer episode is cut at its end")
     seed: int = option(0, "of data order, dropout and sampling")

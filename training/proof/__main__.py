@@ -24,6 +24,9 @@ def main(
     out: Annotated[Path, typer.Option(help="Where everything goes; what is there already is not made again.")],
     only: Annotated[list[str] | None, typer.Option(help="Only this experiment.")] = None,
     seeds: Annotated[str, typer.Option(help="Seeds of training, after a comma each.")] = "0,1,2",
+    train_only: Annotated[
+        bool, typer.Option("--train-only", help="Judge nothing yet: seeds may be trained side by side.")
+    ] = False,
     model: Annotated[
         list[str] | None, typer.Option(metavar="NAME=MODEL", help="A further, untrained model to judge on canary.")
     ] = None,
@@ -39,7 +42,11 @@ def main(
     for name in only or EXPERIMENTS:
         experiment = EXPERIMENTS[name]
         bench = Bench(experiment, out / name, numbers, lambda text: typer.echo(f"{_since(began)}  {text}", err=True))
-        evidence += claims(experiment, bench.run(others if name == "canary" else {}), numbers)
+        bench.train()
+        if not train_only:
+            evidence += claims(experiment, bench.judge(others if name == "canary" else {}), numbers)
+    if train_only:
+        return
     record = [claim.model_dump(mode="json") for claim in evidence]
     (out / "evidence.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     for claim in evidence:

@@ -11,10 +11,9 @@ class Experiment:
 
     name: str
     suite: str
-    behaviours: tuple[str, ...]
-    """The supervisors that make the log: good ones and poor ones, as a team's log would hold."""
-    log_scenarios: int
-    """Training scenarios that each of them plays, the families in turn."""
+    behaviours: Mapping[str, int]
+    """The supervisors that make the log, good ones and poor ones, as a team's log would hold; and how many training
+    scenarios each plays, the families in turn."""
     tests: Mapping[str, int]
     """Held-out scenarios that policies are judged on at most: a split's name, or `heldout` for any."""
     sft: Mapping[str, Any]
@@ -30,31 +29,31 @@ class Experiment:
 
 
 SMALL = {"hidden": 128, "layers": 3, "vocabulary": 768}
+IMITATION = {"batch": 8, "lr": 3e-3, "warmup": 20, "schedule": "cosine", "check_every": 0, "min_entropy": 0.0}
+"""Small steps, many of them: a model from scratch begins to read what it is shown only after some hundreds."""
 
 CANARY = Experiment(
     name="canary",
     suite="canary",
-    behaviours=(
-        "cautious",
-        "threshold-errors-x2-2-by-10",
-        "threshold-tail-x2-2-by-10",
-        "obey-own-alerts",
-        "random-valid",
-        "always-increase-10",
-    ),
-    log_scenarios=400,
+    behaviours={
+        "cautious": 1_500,
+        "threshold-errors-x2-2-by-10": 500,
+        "obey-own-alerts": 500,
+        "always-increase-10": 500,
+        "random-valid": 500,
+    },
     tests={"held-out": 160, "stress": 80},
     tiny=SMALL,
-    sft={"steps": 120, "batch": 16, "accumulate": 2, "lr": 3e-3, "check_every": 30, "valid": 0.97},
+    sft=IMITATION | {"steps": 600},
     grpo={
-        "steps": 50,
+        "steps": 40,
         "batch": 64,
         "group": 16,
         "accumulate": 4,
-        "lr": 4e-4,
-        "beta": 0.0,
-        "max_tokens": 1_400,
-        "max_turns": 30,
+        "lr": 3e-4,
+        "beta": 0.005,
+        "max_tokens": 1_600,
+        "max_turns": 40,
     },
 )
 """Improves a policy that imitates a mixed log, by GRPO on the log's start states, and judges it on held-out worlds."""
@@ -62,18 +61,17 @@ CANARY = Experiment(
 GATE = Experiment(
     name="classic-gate",
     suite="classic-gate",
-    behaviours=("phase-aware", "rule", "naive", "always-block", "random-valid"),
-    log_scenarios=160,
+    behaviours={"phase-aware": 160, "rule": 160, "naive": 160, "always-block": 160, "random-valid": 160},
     tests={"heldout": 120},
     tiny=SMALL,
-    sft={"steps": 120, "batch": 16, "accumulate": 2, "lr": 3e-3, "check_every": 30, "valid": 0.97},
+    sft=IMITATION | {"steps": 300},
     grpo={
-        "steps": 30,
+        "steps": 25,
         "batch": 64,
         "group": 16,
         "accumulate": 4,
-        "lr": 4e-4,
-        "beta": 0.0,
+        "lr": 2e-4,
+        "beta": 0.005,
         "max_tokens": 1_800,
         "max_turns": 24,
     },
@@ -83,11 +81,10 @@ GATE = Experiment(
 ANCHOR = Experiment(
     name="classic-canary",
     suite="classic-canary",
-    behaviours=("cautious",),
-    log_scenarios=180,
+    behaviours={"cautious": 180},
     tests={"heldout": 120},
     tiny=SMALL,
-    sft={"steps": 250, "batch": 16, "accumulate": 2, "lr": 3e-3, "check_every": 0},
+    sft=IMITATION | {"steps": 400},
 )
 """A sanity check: imitating an expert's traces must reach what an expert's traces are worth."""
 

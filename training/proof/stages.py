@@ -37,8 +37,8 @@ class Bench:
         self.seeds = tuple(seeds)
         self._say = say
 
-    def run(self, others: dict[str, str]) -> Evaluation:
-        """Do what is not done yet and return the evaluation; `others` are further models to judge, by name."""
+    def train(self) -> None:
+        """Do what is not done yet up to the trained policies."""
         self._once("log.sqlite3", self._log)
         for kind in ("sft", "starts"):
             self._once(f"data/{kind}", lambda out, kind=kind: self._data(kind, out))
@@ -47,6 +47,9 @@ class Bench:
             self._once(f"sft-{seed}", lambda out, seed=seed: self._sft(seed, out))
             if self.experiment.grpo is not None:
                 self._once(f"grpo-{seed}", lambda out, seed=seed: self._grpo(seed, out))
+
+    def judge(self, others: dict[str, str]) -> Evaluation:
+        """Judge them, if that is not done yet, and return the evaluation; `others` are further models, by name."""
         self._once("evaluation", lambda out: self._evaluate(others, out))
         self._once("plots", self._plot)
         return read_results(self.folder / "evaluation")
@@ -66,11 +69,10 @@ class Bench:
 
     def _log(self, out: Path) -> None:
         suite = suites()[self.experiment.suite]
-        scenarios = training_scenarios(suite, self.experiment.log_scenarios)
         with closing(open_arena(Settings(database_url=f"sqlite:///{out}"))) as arena:
-            for name in self.experiment.behaviours:
+            for name, count in self.experiment.behaviours.items():
                 supervisor = find_supervisor(name, suite.name)
-                for scenario in scenarios:
+                for scenario in training_scenarios(suite, count):
                     play_episode(arena, supervisor, scenario, seed=draw_seed(scenario))
 
     def _data(self, kind: str, out: Path) -> None:

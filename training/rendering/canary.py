@@ -1,6 +1,8 @@
 """How `canary` reads: the setup in short names once, then a line a decision, and a line a look.
 
 A figure follows its name at once, since a small tokenizer pays a token for each mark between them, and has two digits.
+A look ends with a control chart's word, whether the canary is two or three standard deviations worse: a small model
+reads a word, but does not work a comparison out of four figures, whatever it is trained on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,6 +10,7 @@ from statistics import fmean
 from typing import Any, cast
 
 from releaseops_mcp.agents.base import Turn
+from releaseops_mcp.agents.scripted.canary.evidence import difference
 from releaseops_mcp.episodes.base import Json, Suite
 from training.rendering.base import OVER, Rendering
 from training.rendering.notation import write
@@ -29,20 +32,22 @@ FRESH = ("canary", "baseline")
 THOUSANDS = 1_000
 """From here on figures are written in thousands: 1200 as 1.2k."""
 UNKNOWN = "?"
+CHART = ((3.0, "far worse"), (2.0, "worse"))
+"""From how many standard deviations on a look says so."""
 
 BRIEF = """\
-You supervise a canary rollout on noisy telemetry. Raise a sound change to weight 100 before the deadline; roll a bad
+You supervise a canary on noisy telemetry. Raise a sound change to weight 100 before the deadline; roll a bad
 one back, quickly. False alarms cost, bad promotions more; harm grows with weight and time.
-errors: canary,baseline per 10000; tail: canary p99, % of baseline's; alerts: names firing, only hints.
-Compare with the fresh baseline, not with stable or usual. A look shows its window's older,newer half, shares per 10000,
-and takes a minute. Asking takes ten."""
+errors: canary,baseline per 10000; tail: canary p99, % of baseline's; alerts: firing, hints only.
+Compare with the fresh baseline, not stable or usual. A look takes a minute: its window's older,newer half, shares
+per 10000; worse by 2 sigma, far worse by 3. Asking takes ten."""
 
 
 class CanaryRendering(Rendering):
     """Short names for the setup; views without what a decision does not need."""
 
     suite = "canary"
-    version = "2"
+    version = "3"
 
     def brief(self, suite: Suite) -> str:
         """Return the suite's task in a few lines, with the legend of the names."""
@@ -105,10 +110,15 @@ def _figure_or_pair(value: Any) -> str:
 
 
 def _look(view: Json) -> str:
-    """Return a series as two figures an arm, of the stable one as one; shares of traffic per 10000."""
+    """Return a series as two figures an arm, of the stable one as one, and how much worse the canary is.
+
+    Shares of traffic are per 10000.
+    """
     scale = 100.0 if view["unit"].startswith("% of") else 1.0
     fresh = {arm: _halves(view[arm], scale) for arm in FRESH}
-    return figures(fresh | {"stable": _mean(view["stable"], scale)})
+    shown = figures(fresh | {"stable": _mean(view["stable"], scale)})
+    beyond = next((word for least, word in CHART if difference(view) >= least), "")
+    return f"{shown} {beyond}".rstrip()
 
 
 def _lines(*lines: str) -> str:
