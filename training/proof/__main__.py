@@ -17,6 +17,7 @@ from training.proof.experiment import EXPERIMENTS
 from training.proof.stages import Bench
 
 app = typer.Typer(add_completion=False)
+EVIDENCE = "evidence.json"
 
 
 @app.command()
@@ -48,7 +49,7 @@ def main(
     if train_only:
         return
     record = [claim.model_dump(mode="json") for claim in evidence]
-    (out / "evidence.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    (out / EVIDENCE).write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     for claim in evidence:
         if claim.ok is not None:
             typer.echo(f"{'ok' if claim.ok else 'MISSED'}  {claim.claim}: {claim.value} {claim.ci95} ({claim.must})")
