@@ -53,8 +53,13 @@ class Environment:
         return self._seat.first()
 
     def get_reward(self) -> float | None:
-        """Close the episode and return its figure; None, which TRL leaves out, where the arena failed in it."""
-        return self.seat.leave()
+        """Close the episode and return what training is told; None, which TRL leaves out, where the arena failed in it.
+
+        That is the episode's figure, less the table's `leaving_cost` where the policy left it. The log holds the figure.
+        """
+        left = not self.seat.done
+        figure = self.seat.leave()
+        return figure - self._table.leaving_cost if left and figure is not None else figure
 
 
 def environment_class(suite: Suite) -> type[Environment]:

@@ -70,6 +70,7 @@ class Config:
     delta: float = option(4.0, "off-policy: the ratio is cut there on both sides of the advantage")
     scale: str = option("group", "what advantages are divided by: the spread of the group, the batch, or none")
     temperature: float = option(1.0, "of sampling")
+    leaving_cost: float = option(0.0, "taken off, in training alone, where a rollout ends in an answer without a call")
     max_tokens: int = option(2048, "tokens of an episode behind its prompt: answers and tools' results")
     max_turns: int = option(40, "rounds of tool calls in an episode")
     seed: int = option(0, "of data order, dropout and sampling")
@@ -146,7 +147,7 @@ def playing(config: Config, arena: Arena, policy: PolicyName) -> dict[str, Any]:
         for row in rows
     ]
     origin = Origin(door="python", agent=f"grpo-{policy.run}", model=config.model)
-    table = Table(arena, origin, "tokens", time.perf_counter)
+    table = Table(arena, origin, "tokens", time.perf_counter, config.leaving_cost)
     return {"train_dataset": Dataset.from_list(starts), "environment_factory": environment_factory(table, names)}
 
 

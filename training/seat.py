@@ -31,6 +31,8 @@ class Table:
     capture: CaptureLevel
     timer: Callable[[], float]
     """A monotonic clock in seconds: environment time is reported beside the time of a step."""
+    leaving_cost: float = 0.0
+    """What an environment takes off, in training alone, where the policy left before the world came to its end."""
 
 
 @dataclass(slots=True)

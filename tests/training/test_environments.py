@@ -1,5 +1,7 @@
 """The environments that TRL plays: its schemas are the catalogue's, and every suite has one by its tools alone."""
 
+from dataclasses import replace
+
 import pytest
 from transformers.utils import get_json_schema
 
@@ -62,6 +64,18 @@ def test_an_environment_is_reset_as_often_as_trl_likes(sqlite_arena, installed):
         environment.pull(arm=arm)
         rewards.append(environment.get_reward())
     assert rewards == [0.0, 1.0, 0.0]
+
+
+def test_leaving_costs_in_training_alone(sqlite_arena, installed):
+    rewards = []
+    for table in (table_of(sqlite_arena), replace(table_of(sqlite_arena), leaving_cost=0.5)):
+        environment = environment_factory(table, ["arms"])["arms"]()
+        for arm in ("right", None):
+            environment.reset(scenario="arms/bandit/seed-3")
+            if arm:
+                environment.pull(arm=arm)
+            rewards.append((environment.get_reward(), environment.seat.score.total))
+    assert rewards == [(1.0, 1.0), (0.0, 0.0), (1.0, 1.0), (-0.5, 0.0)]
 
 
 def test_rollouts_are_logged_at_level_tokens_under_the_runs_name(sqlite_arena):

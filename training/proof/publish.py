@@ -1,4 +1,4 @@
-"""Puts what a proof found into a folder that can be kept: evidence, figures without episodes, plots, traces, arguments.
+"""Puts what a proof found into a folder that can be kept: evidence, plots, traces, arguments.
 
 python -m training.proof.publish build/proof docs/training
 """
@@ -12,12 +12,13 @@ from typing import Annotated, Any
 import typer
 
 from releaseops_mcp.errors import InvalidArgument
-from training.evaluate import RESULTS, read_results
 from training.proof.__main__ import EVIDENCE
 from training.proof.experiment import EXPERIMENTS
 
 app = typer.Typer(add_completion=False)
 RUNS = "runs.json"
+SCENARIO_BY_SCENARIO = "difference-*"
+"""Plots that show every scenario by itself: large, and soon made again."""
 VERDICTS: Mapping[bool | None, str] = {True: "ok", False: "MISSED", None: ""}
 
 
@@ -61,12 +62,8 @@ def runs(experiment: Path) -> Iterator[dict[str, Any]]:
 def _keep(experiment: Path, out: Path) -> None:
     if out.is_dir():
         shutil.rmtree(out)
-    shutil.copytree(experiment / "plots", out / "plots")
+    shutil.copytree(experiment / "plots", out / "plots", ignore=shutil.ignore_patterns(SCENARIO_BY_SCENARIO))
     shutil.copytree(experiment / "evaluation" / "traces", out / "traces")
-    whole = read_results(experiment / "evaluation")
-    columns = tuple(column.model_copy(update={"outcomes": ()}) for column in whole.columns)
-    short = whole.model_copy(update={"columns": columns})
-    (out / RESULTS).write_text(short.model_dump_json(indent=1) + "\n", encoding="utf-8")
     (out / RUNS).write_text(json.dumps(list(runs(experiment)), indent=1) + "\n", encoding="utf-8")
 
 
