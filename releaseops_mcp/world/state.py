@@ -29,6 +29,21 @@ class Review:
     commit: str
     minute: int
     body: str = ""
+    association: str = "MEMBER"
+    """`MEMBER` of the organisation, or `NONE`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding of the scan for secrets over a pull request's commits and what was there before."""
+
+    rule: str
+    path: str
+    line: int
+    commit: str
+    validity: str
+    entropy: float
+    suppression: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +57,9 @@ class PullRequest:
     base: Commit
     commits: tuple[Commit, ...]
     reviews: tuple[Review, ...] = ()
+    unlisted: int = 0
+    """Files that its patch counts and does not list: evidence that contradicts itself."""
+    findings: tuple[Finding, ...] = ()
 
     @property
     def head(self) -> Commit:
@@ -56,6 +74,17 @@ class PullRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class PropertyResult:
+    """Whether a property of one file's code held on the inputs that were tried."""
+
+    name: str
+    path: str
+    holds: bool
+    example: str = ""
+    """Inputs that were tried last: those for which it does not hold, where there are any."""
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """One run of the workflow."""
 
@@ -65,6 +94,14 @@ class Run:
     result: CiResult
     minute: int
     attempt: int = 1
+    previous: str = ""
+    """Id of the run that was the attempt before; "" for a first attempt."""
+    base: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The tree before the change, against which new and changed tests are told."""
+    package: str = ""
+    """The folder of the product code."""
+    properties: tuple[PropertyResult, ...] = ()
+    """What the property checks found."""
 
 
 @dataclass(frozen=True, slots=True)

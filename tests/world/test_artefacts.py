@@ -70,10 +70,9 @@ def test_ids_are_those_that_git_computes(tmp_path):
 
 @pytest.mark.parametrize("name", template_names())
 def test_unidiff_reads_every_page_as_our_parser_does(name):
-    org = load_org("looplatch")
-    service = next(service for service in org.services if service.template == name)
+    service = PAYMENTS.model_copy(update={"template": name})
     for seed in range(6):
-        for text in pages(proposal(org, service, seed=seed).versions[0])["patch"]:
+        for text in pages(proposal(ORG, service, seed=seed).versions[0])["patch"]:
             ours = [record for record in formats()["patch"].parse("pr_1", text) if isinstance(record, FileChange)]
             theirs = unidiff.PatchSet(text)
             assert [change.path for change in ours] == [file.path for file in theirs]

@@ -15,12 +15,15 @@ from tests.world.test_artefacts import write
 TREE = load_template("payments").base
 
 
-def outcomes(folder, tree):
-    """What real pytest makes of a tree, on a machine that calls itself CI."""
+def outcomes(folder, tree, arguments=()):
+    """What real pytest makes of a tree, on a machine that calls itself CI; arguments as a shell would pass them on."""
     write(folder, tree)
     report = folder / "report.xml"
     subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--rootdir={folder}", f"--junitxml={report}"],
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+            *(f"--rootdir={folder}", f"--junitxml={report}", *arguments),
+        ],
         cwd=folder,
         env={"PATH": os.environ["PATH"], "CI": "true", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         check=False,

@@ -19,6 +19,8 @@ class CaseRecord(Record):
     id: str
     outcome: str
     message: str
+    retries: int = 0
+    """How often it failed in this run before it came to its outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,13 @@ def _case(test: CaseResult) -> str:
     # A time that looks measured and is always the same.
     time = f"0.{zlib.crc32(test.id.encode()) % 40 + 1:03d}"
     head = f'<testcase classname="{classname}" name="{name}" time="{time}"'
-    if test.outcome == "passed":
+    if test.outcome == "passed" and not test.retries:
         return head + "/>\n"
-    kind = ("skipped", "pytest.skip") if test.outcome == "skipped" else ("failure", "AssertionError")
-    return f'{head}><{kind[0]} type="{kind[1]}" message={quoteattr(test.message)}/></testcase>\n'
+    kind = {"skipped": ("skipped", "pytest.skip"), "failed": ("failure", "AssertionError")}.get(test.outcome)
+    tags = [kind] if kind else []
+    tags += [("flakyFailure" if test.outcome == "passed" else "rerunFailure", "AssertionError")] * test.retries
+    children = "".join(f'<{tag} type="{type}" message={quoteattr(test.message)}/>' for tag, type in tags)
+    return f"{head}>{children}</testcase>\n"
 
 
 def _parse_case(case: XmlTree.Element) -> CaseRecord:
@@ -76,11 +81,12 @@ def _parse_case(case: XmlTree.Element) -> CaseRecord:
     classes = [word for word in words if word.startswith("Test")]
     path = "/".join(words[: len(words) - len(classes)]) + ".py"
     test_id = "::".join([path, *classes, case.get("name", "")])
+    again = [*case.iterfind("rerunFailure"), *case.iterfind("flakyFailure")]
     for tag, outcome in (("failure", "failed"), ("error", "failed"), ("skipped", "skipped")):
         child = case.find(tag)
         if child is not None:
-            return CaseRecord(test_id, outcome, child.get("message", ""))
-    return CaseRecord(test_id, "passed", "")
+            return CaseRecord(test_id, outcome, child.get("message", ""), len(again))
+    return CaseRecord(test_id, "passed", again[0].get("message", "") if again else "", len(again))
 
 
 FORMAT = Format(name="junit", tool="inspect_ci_run", parse=parse, minutes=10)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from releaseops_mcp.world import clock
 from releaseops_mcp.world.artefacts.registry import Format, grouped
-from releaseops_mcp.world.ci.interpreter import CiResult, StepResult
+from releaseops_mcp.world.ci.interpreter import CiResult, StepResult, runs_tests
 from releaseops_mcp.world.evidence.sheet import Record, Sheet, Topic
 from releaseops_mcp.world.state import Run
 
@@ -60,7 +60,7 @@ def _output(step: StepResult, run: Run) -> Iterator[str]:
     yield "##[endgroup]"
     if step.command.startswith("actions/checkout"):
         yield f"HEAD is now at {run.commit.sha[:7]} {run.commit.message.splitlines()[0]}"
-    elif "pytest" in step.command and "pip" not in step.command:
+    elif runs_tests(step.command):
         yield from _pytest(run.result)
     if step.outcome == "failure":
         yield "##[error]Process completed with exit code 1."
@@ -68,11 +68,12 @@ def _output(step: StepResult, run: Run) -> Iterator[str]:
 
 def _pytest(result: CiResult) -> Iterator[str]:
     words = {"passed": ".", "failed": "F", "skipped": "s"}
-    yield "".join(words[test.outcome] for test in result.tests)
+    yield "".join("R" * test.retries + words[test.outcome] for test in result.tests)
     for test in result.tests:
         if test.outcome == "failed":
             yield f"FAILED {test.id} - {test.message}"
     counts = [(sum(test.outcome == word for test in result.tests), word) for word in ("failed", "passed", "skipped")]
+    counts.append((sum(test.retries for test in result.tests), "rerun"))
     yield ", ".join(f"{count} {word}" for count, word in counts if count) + " in 0.31s"
 
 

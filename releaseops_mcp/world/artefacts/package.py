@@ -72,7 +72,6 @@ def parse(subject: str, text: str) -> tuple[Record, ...]:
 
 
 def _document(package: Package) -> dict[str, Any]:
-    stem = package.name.replace("-", "_")
     return {
         "info": {
             "name": package.name,
@@ -88,7 +87,6 @@ def _document(package: Package) -> dict[str, Any]:
         "releases": {
             release.version: [
                 {
-                    "filename": f"{stem}-{release.version}-py3-none-any.whl",
                     "upload_time_iso_8601": clock.stamp(release.minute),
                     "yanked": release.yanked,
                 }

@@ -8,7 +8,7 @@ from functools import lru_cache
 from releaseops_mcp.world import clock
 from releaseops_mcp.world.artefacts.registry import Format, grouped
 from releaseops_mcp.world.evidence.sheet import Record, Sheet, Topic
-from releaseops_mcp.world.hashing import blob_id
+from releaseops_mcp.world.hashing import Tree, blob_id
 from releaseops_mcp.world.state import PullRequest
 
 FIXED = "Mon Sep 17 00:00:00 2001"
@@ -25,9 +25,12 @@ class PatchHead(Record):
     head: str
     base: str
     author: str
+    """Who wrote the head, the last commit."""
     title: str
     body: str
     files: tuple[str, ...]
+    counted: int = 0
+    """How many files it says that it changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +39,11 @@ class FileChange(Record):
 
     path: str
     status: str
-    """`added`, `deleted` or `modified`."""
+    """`added`, `deleted`, `renamed` or `modified`."""
     lines: tuple[str, ...]
     """The hunks' lines with their sign: `+`, `-` or a space; `@@` lines between hunks."""
+    source: str = ""
+    """Where a renamed file was before."""
 
     @property
     def added(self) -> tuple[str, ...]:
@@ -55,7 +60,13 @@ def sheets(pull_request: PullRequest) -> tuple[Sheet, ...]:
     """Return the pages: the header with the first files, then the other files."""
     old, new = pull_request.base.tree, pull_request.head.tree
     changed = pull_request.changed
-    diffs = [file_diff(path, old.get(path), new.get(path)) for path in changed]
+    moved = renames(old, new)
+    gone = set(moved.values())
+    diffs = [
+        _rename(moved[path], path) if path in moved else file_diff(path, old.get(path), new.get(path))
+        for path in changed
+        if path not in gone
+    ]
     pages = grouped(diffs)
     topic = Topic(FORMAT.name, pull_request.id)
     header = _header(pull_request, changed)
@@ -63,6 +74,16 @@ def sheets(pull_request: PullRequest) -> tuple[Sheet, ...]:
     return tuple(
         Sheet(topic, (header if number == 1 else "") + text, number, len(texts)) for number, text in enumerate(texts, 1)
     )
+
+
+def renames(old: Tree, new: Tree) -> dict[str, str]:
+    """Return where each file came from that is new in place and old in content, as `git diff -M100%` finds it."""
+    gone = {text: path for path, text in old.items() if path not in new}
+    return {path: gone[text] for path, text in new.items() if path not in old and text in gone}
+
+
+def _rename(source: str, path: str) -> str:
+    return f"diff --git a/{source} b/{path}\nsimilarity index 100%\nrename from {source}\nrename to {path}\n"
 
 
 @lru_cache(maxsize=4096)
@@ -95,10 +116,10 @@ def _header(pull_request: PullRequest, changed: tuple[str, ...]) -> str:
     head = pull_request.head
     return (
         f"From {head.sha} {FIXED}\n"
-        f"From: {pull_request.author}\nDate: {clock.mail_date(head.minute)}\nSubject: [PATCH] {pull_request.title}\n\n"
+        f"From: {head.author}\nDate: {clock.mail_date(head.minute)}\nSubject: [PATCH] {pull_request.title}\n\n"
         f"{pull_request.body}\n---\n"
         + "".join(f" {path}\n" for path in changed)
-        + f" {len(changed)} files changed\nbase-commit: {pull_request.base.sha}\n\n"
+        + f" {len(changed) + pull_request.unlisted} files changed\nbase-commit: {pull_request.base.sha}\n\n"
     )
 
 
@@ -107,16 +128,20 @@ def _parse_header(head: str) -> PatchHead:
     fields, _, body = letter.partition("\n\n")
     values = dict(line.split(": ", 1) for line in fields.splitlines()[1:])
     files = tuple(line.strip() for line in stat.splitlines() if line.startswith(" ") and "files changed" not in line)
+    counted = re.search(r"^ (\d+) files changed$", stat, flags=re.MULTILINE)
     base = re.search(r"^base-commit: (\w+)$", stat, flags=re.MULTILINE)
     if base is None:
         raise ValueError(f"a patch without base-commit: {head[:60]!r}")
     title = values["Subject"].removeprefix("[PATCH] ")
-    return PatchHead(head.split(maxsplit=2)[1], base[1], values["From"], title, body, files)
+    total = int(counted[1]) if counted else 0
+    return PatchHead(head.split(maxsplit=2)[1], base[1], values["From"], title, body, files, total)
 
 
 def _parse_file(text: str) -> FileChange:
     first, *rest = text.splitlines()
-    path = first.split(" b/", 1)[1]
+    source, path = first.removeprefix("a/").split(" b/", 1)
+    if rest[0].startswith("similarity"):
+        return FileChange(path, "renamed", (), source)
     status = "added" if rest[0].startswith("new") else "deleted" if rest[0].startswith("deleted") else "modified"
     start = next((index for index, line in enumerate(rest) if line.startswith("@@")), len(rest))
     return FileChange(path, status, tuple(rest[start:]))

@@ -15,9 +15,11 @@ class ReviewRecord(Record):
 
     user: str
     user_type: str
+    """`User` or `Bot`."""
     state: str
     commit: str
     minute: int
+    body: str = ""
 
 
 def sheets(pull_request: PullRequest) -> tuple[Sheet, ...]:
@@ -26,6 +28,7 @@ def sheets(pull_request: PullRequest) -> tuple[Sheet, ...]:
         {
             "id": 81_000 + index,
             "user": {"login": review.user, "type": review.user_type},
+            "author_association": review.association,
             "state": review.state,
             "commit_id": review.commit,
             "submitted_at": clock.stamp(review.minute),
@@ -48,6 +51,7 @@ def parse(subject: str, text: str) -> tuple[Record, ...]:
             row["state"],
             row["commit_id"],
             clock.minute_of(row["submitted_at"]),
+            row["body"],
         )
         for row in json.loads(text)
     )

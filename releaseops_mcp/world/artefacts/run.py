@@ -16,7 +16,10 @@ class RunRecord(Record):
     head: str
     attempt: int
     conclusion: str
+    """"" while the run has not ended."""
     minute: int
+    previous: str = ""
+    """Id of the run that was the attempt before this one; "" for a first attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class JobRecord(Record):
 
     name: str
     conclusion: str
+    """"" while the job has not ended."""
     steps: tuple[tuple[str, str], ...]
 
 
@@ -36,13 +40,15 @@ def sheets(run: Run) -> tuple[Sheet, ...]:
         "event": "pull_request",
         "head_sha": run.commit.sha,
         "run_attempt": run.attempt,
-        "status": "completed",
-        "conclusion": run.result.conclusion,
+        **({"previous_attempt_url": f"/actions/runs/{run.previous}"} if run.previous else {}),
+        "status": run.result.status,
+        "conclusion": run.result.conclusion or None,
         "created_at": clock.stamp(run.minute),
         "jobs": [
             {
                 "name": job.name,
-                "conclusion": job.conclusion,
+                "status": job.status,
+                "conclusion": job.conclusion or None,
                 "steps": [{"name": step.name, "conclusion": step.conclusion} for step in job.steps],
             }
             for job in run.result.jobs
@@ -55,11 +61,19 @@ def parse(subject: str, text: str) -> tuple[Record, ...]:
     """Return the run and its jobs."""
     document = json.loads(text)
     jobs = (
-        JobRecord(job["name"], job["conclusion"], tuple((step["name"], step["conclusion"]) for step in job["steps"]))
+        JobRecord(
+            job["name"], job["conclusion"] or "", tuple((step["name"], step["conclusion"]) for step in job["steps"])
+        )
         for job in document["jobs"]
     )
-    minute = clock.minute_of(document["created_at"])
-    return (RunRecord(document["head_sha"], document["run_attempt"], document["conclusion"], minute), *jobs)
+    run = RunRecord(
+        document["head_sha"],
+        document["run_attempt"],
+        document["conclusion"] or "",
+        clock.minute_of(document["created_at"]),
+        document.get("previous_attempt_url", "").rpartition("/")[2],
+    )
+    return (run, *jobs)
 
 
 FORMAT = Format(name="run", tool="inspect_ci_run", parse=parse, minutes=10)

@@ -1,8 +1,10 @@
 """Which tests pytest would collect in a tree, and which of them it would skip on the CI platform."""
 
 import ast
+import configparser
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 CI_FACTS = {
@@ -15,6 +17,10 @@ CI_FACTS = {
     "True": True,
 }
 """What the conditions of `skipif` come to on the runner, by their canonical source; any other is false there."""
+
+FILES = ("test_*.py", "*_test.py")
+"""Names of the files in which pytest looks for tests, where `pytest.ini` names no others."""
+CONFTEST, SETTINGS = "conftest.py", "pytest.ini"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +47,51 @@ def collect_file(path: str, text: str) -> tuple[Collected, ...]:
 def collect(tree: Mapping[str, str]) -> tuple[Collected, ...]:
     """Return the tests of a tree in the order in which pytest runs them: files by path, then by line."""
     found: list[Collected] = []
+    unwanted, names = _ignored(tree), _file_names(tree.get(SETTINGS, ""))
     for path in sorted(tree):
         name = path.rpartition("/")[2]
-        if path.startswith("tests/") and name.startswith("test_") and name.endswith(".py"):
+        if path.startswith("tests/") and any(fnmatchcase(name, each) for each in names) and path not in unwanted:
             found += collect_file(path, tree[path])
     return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _file_names(text: str) -> tuple[str, ...]:
+    """Return the patterns of `python_files`, by the text of `pytest.ini`."""
+    reader = configparser.ConfigParser()
+    reader.read_string(text)
+    return tuple(reader.get("pytest", "python_files", fallback=" ".join(FILES)).split())
+
+
+def _ignored(tree: Mapping[str, str]) -> set[str]:
+    """Return the files that the `collect_ignore` of a conftest keeps out."""
+    return {
+        path[: -len(CONFTEST)] + name
+        for path, text in tree.items()
+        if path.rpartition("/")[2] == CONFTEST
+        for name in _collect_ignore(text)
+    }
+
+
+@lru_cache(maxsize=256)
+def _collect_ignore(text: str) -> tuple[str, ...]:
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "collect_ignore":
+            return tuple(ast.literal_eval(node.value))
+    return ()
 
 
 def _tests(body: list[ast.stmt], prefix: str, inherited: str | None) -> Iterator[tuple[str, int, str | None]]:
     for node in body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             yield prefix + node.name, node.lineno, inherited or _marks(node.decorator_list)
-        elif isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
+        elif isinstance(node, ast.ClassDef) and node.name.startswith("Test") and not _is_built(node):
             yield from _tests(node.body, f"{prefix}{node.name}::", inherited or _marks(node.decorator_list))
+
+
+def _is_built(node: ast.ClassDef) -> bool:
+    """Return whether a class has a constructor: pytest warns of it and collects nothing."""
+    return any(isinstance(each, ast.FunctionDef) and each.name == "__init__" for each in node.body)
 
 
 def _module_skip(module: ast.Module) -> str | None:
