@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from releaseops_mcp.world.evidence.sheet import Record, Topic
 from releaseops_mcp.world.evidence.view import View
-from releaseops_mcp.world.orgs.model import Handbook, Rule, Service
+from releaseops_mcp.world.orgs.model import Handbook, Rule, Service, Severity
 
 State = Literal["satisfied", "violated", "unknown", "waived"]
 
@@ -74,7 +74,9 @@ class RuleFamily:
     judge: Judge
     params: type[Params] = Params
     universal: bool = False
-    """Whether it holds in every organisation, at block, and cannot be waived."""
+    """Whether it holds in every organisation and cannot be waived."""
+    severity: Severity = "block"
+    """What a violation of a universal family comes to."""
 
 
 def unknown(*topics: Topic) -> Answer:

@@ -19,6 +19,8 @@ SOFT = re.compile(
 HARD = re.compile(r"pipefail")
 STEP = re.compile(r"^ *- (?:name: *(?P<name>.+)|uses: *(?P<uses>.+))$")
 JOB = re.compile(r"^  (?P<name>[\w-]+):$")
+END = "\0"
+"""Stands behind the last line."""
 
 
 class Softened(NamedTuple):
@@ -47,16 +49,23 @@ def judge(rule: Rule, case: Case, view: View) -> Answer:
 def _softened(change: FileChange) -> Iterator[Softened]:
     """Yield the places of the new file that added lines make harmless."""
     step = job = ""
-    kept = [line for line in change.lines if not line.startswith("-")]
-    hard = any(HARD.search(line) for line in kept)
-    for line in kept:
+    soft: list[str] = []
+    hard = False
+    for line in (*(line for line in change.lines if not line.startswith("-")), END):
         text = line[1:]
-        if match := JOB.match(text):
-            step, job = "", match["name"]
-        elif match := STEP.match(text):
-            step = match["name"] or f"Run {match['uses']}"
-        if line.startswith("+") and SOFT.search(text) and not ("tee" in text and hard):
-            yield Softened(step, job)
+        named, started = JOB.match(text), STEP.match(text)
+        if named or started or line == END:
+            # A pipe is as hard as its step's shell: `pipefail` may stand before it.
+            if any(not (hard and "tee" in each) for each in soft):
+                yield Softened(step, job)
+            soft, hard = [], False
+        if named:
+            step, job = "", named["name"]
+        elif started:
+            step = started["name"] or f"Run {started['uses']}"
+        hard = hard or HARD.search(text) is not None
+        if line.startswith("+") and SOFT.search(text):
+            soft.append(text)
 
 
 def _job_of(place: Softened, jobs: tuple[JobRecord, ...]) -> str:

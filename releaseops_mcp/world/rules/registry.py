@@ -16,7 +16,9 @@ def families() -> dict[str, RuleFamily]:
 
 @cache
 def universal_rules() -> tuple[Rule, ...]:
-    """Return one blocking rule for each universal family."""
+    """Return one rule for each universal family."""
     return tuple(
-        Rule(id=f"U-{name}", family=name, severity="block") for name, family in families().items() if family.universal
+        Rule(id=f"U-{name}", family=name, severity=family.severity)
+        for name, family in families().items()
+        if family.universal
     )
