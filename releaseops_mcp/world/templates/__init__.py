@@ -3,6 +3,14 @@
 One file a template: `NAME.yaml`. `payments.yaml` is the example; its first lines say what each key means.
 """
 
-from releaseops_mcp.world.templates.base import Defect, Edit, Template, load_template, template_names
+from releaseops_mcp.world.templates.base import (
+    Defect,
+    Edit,
+    Property,
+    Shortcut,
+    Template,
+    load_template,
+    template_names,
+)
 
-__all__ = ["Defect", "Edit", "Template", "load_template", "template_names"]
+__all__ = ["Defect", "Edit", "Property", "Shortcut", "Template", "load_template", "template_names"]

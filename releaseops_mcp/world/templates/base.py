@@ -10,6 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 from releaseops_mcp.world.globs import matches
+from releaseops_mcp.world.state import PropertyResult
 
 
 class _Part(BaseModel):
@@ -49,6 +50,40 @@ class Defect(_Part):
     """Test ids."""
 
 
+class Property(_Part):
+    """A property of product code that is checked on inputs which no test of the repository has."""
+
+    name: str
+    path: str
+    """The file that it is about."""
+    edit: str = ""
+    """The edit that brings what it is about; "" where the base tree has it."""
+    check: str
+    """Statements of Python that fail where it does not hold."""
+    needs: str = ""
+    """A text that the file has where it holds; "" for one that does not hold even at base."""
+    unless: str = ""
+    """A text with which it does not hold all the same."""
+    example: str
+    """Inputs that falsify it, as hypothesis prints them."""
+
+
+class Shortcut(_Part):
+    """A way to pass the tests of an edit without doing what it is for: a special case for the tests' own input."""
+
+    edit: str
+    property: str
+    """The property that then does not hold."""
+    old: str
+    """What does the work, in the edited file of the property."""
+    narrow: str
+    """What stands in its place: it works for the tests' own input alone."""
+    wide: str
+    """The same words to another effect: it works for that input and for every other."""
+    states: str
+    """How a ticket would ask for it: `name = value`."""
+
+
 class _Written(_Part):
     name: str
     package: str
@@ -56,6 +91,8 @@ class _Written(_Part):
     files: dict[str, str]
     edits: tuple[Edit, ...]
     defects: tuple[Defect, ...]
+    properties: tuple[Property, ...] = ()
+    shortcuts: tuple[Shortcut, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,6 +132,31 @@ class Template:
         """Return the defect that goes on top of an edit; every edit has one."""
         return next(defect for defect in self.written.defects if defect.edit == edit.name)
 
+    @property
+    def shortcuts(self) -> tuple[Shortcut, ...]:
+        """Ways to pass the tests of some edits without doing the work."""
+        return self.written.shortcuts
+
+    def property_of(self, shortcut: Shortcut) -> Property:
+        """Return the property that a shortcut falsifies."""
+        return next(each for each in self.written.properties if each.name == shortcut.property)
+
+    def checked(self, tree: Mapping[str, str], edit: Edit) -> tuple[PropertyResult, ...]:
+        """Return what the property checks find in a tree: those of the base, and those of an edit."""
+        found: list[PropertyResult] = []
+        for each in self.written.properties:
+            if each.edit in ("", edit.name):
+                text = tree.get(each.path, "")
+                holds = bool(each.needs) and each.needs in text and not (each.unless and each.unless in text)
+                found.append(PropertyResult(each.name, each.path, holds, each.example))
+        return tuple(found)
+
+    def cut_short(self, tree: Mapping[str, str], shortcut: Shortcut, *, works: bool) -> dict[str, str]:
+        """Return an edited tree with a special case in place of what does the work; `works` keeps it working."""
+        path = self.property_of(shortcut).path
+        new = shortcut.wide if works else shortcut.narrow
+        return {**tree, path: _replaced(tree[path], path, shortcut.old, new)}
+
     def broken(self, tree: Mapping[str, str], defect: Defect) -> dict[str, str]:
         """Return an edited tree with the edit's defect in it."""
         return {**tree, defect.path: _replaced(tree[defect.path], defect.path, defect.old, defect.new)}
@@ -113,6 +175,9 @@ def load_template(name: str) -> Template:
     template = Template(_Written.model_validate(_load(text)))
     for edit in template.edits:
         template.broken(template.edited(edit), template.defect_of(edit))
+    for shortcut in template.shortcuts:
+        edit = next(each for each in template.edits if each.name == shortcut.edit)
+        template.cut_short(template.edited(edit), shortcut, works=False)
     return template
 
 
