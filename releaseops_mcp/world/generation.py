@@ -3,11 +3,12 @@
 Twins draw the same numbers, since every stream hangs on what they share; only the first item's `fault` differs.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from releaseops_mcp.world.artefacts.patch import file_diff
-from releaseops_mcp.world.clock import DAY, HOUR
+from releaseops_mcp.world.clock import DAY, HOUR, STARTS
 from releaseops_mcp.world.draws import Draws
 from releaseops_mcp.world.kinds.base import Kind, Variant
 from releaseops_mcp.world.kinds.registry import kinds, plantable
@@ -15,8 +16,11 @@ from releaseops_mcp.world.levels import CROOKED, EXTRA_FAULT, LATER_UNITS, LEVEL
 from releaseops_mcp.world.lineages import Plan, make
 from releaseops_mcp.world.orgs.loader import load_org
 from releaseops_mcp.world.orgs.model import Org, Service
+from releaseops_mcp.world.precedents.unpublished import in_force, unpublished
+from releaseops_mcp.world.reserved import is_reserved_kind
 from releaseops_mcp.world.scenario import CLEAN, ScenarioName
 from releaseops_mcp.world.templates import Edit, Template, load_template
+from releaseops_mcp.world.traps import draw
 from releaseops_mcp.world.workers.registry import archetypes
 from releaseops_mcp.world.world import SHIP, Worker, World
 
@@ -26,8 +30,15 @@ LEANING = 2.0
 """How strongly what is planted leans to workers who are often wrong."""
 UNIT_HOURS = 0.45
 """Hours that the deadline allows for each unit."""
+CHANGE = "merge_change"
 ANOTHER_PHASE = 0.6
 """How often the deadline leaves one phase more than the ship request needs."""
+
+
+MOST_FITTINGS = 4_096
+"""Services, each with a depth, of which it is remembered what can be planted."""
+Fitting = Mapping[str, tuple[Variant, ...]]
+"""By the name of a kind: its variants that fit a service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +53,27 @@ class Item:
 
 def generate(name: ScenarioName) -> World:
     """Return the world of a scenario."""
-    org = load_org(name.org)
     level = LEVELS[name.level]
     draws = Draws("gate", name.pair)
+    setting = draws.child("setting")
+    full = load_org(name.org)
+    start = _start(full, name, setting)
+    org = in_force(full, start)
     items = _items(name, org, level, draws.child("items"))
     service = items[0][1] if items else draws.choice(org.services)
     template = load_template(service.template)
     planted = [item for item, _ in items]
     workers = _workers(org, level, draws.child("workers"))
-    setting = draws.child("setting")
-    start = setting.integer(0, 3) * DAY + setting.integer(7, 10) * HOUR
     ship_phase = setting.weighted(SHIP_PHASES)
     units = sum(item.variant.pages for item in planted) + level.slack
     pages = units + (ship_phase - 1) * (LATER_UNITS + name.level // 2)
     phases = ship_phase - 1 + (1 if setting.chance(ANOTHER_PHASE) else 0)
     hours = round(phases * org.phase_hours + UNIT_HOURS * pages + 1.5, 1)
+    family = kinds()[name.kind].family if name.kind != CLEAN else ""
+    org = unpublished(full, org, level, service, start, family, draws)
     plans = _plans(org, service, template, planted, level, workers, start, ship_phase, draws.child("plans"))
+    plans = _torn(plans, level, draws.child("torn"))
+    lineages = tuple(make(plan, draws.child("lineage", index)) for index, plan in enumerate(plans))
     return World(
         name=name,
         org=org,
@@ -67,8 +83,29 @@ def generate(name: ScenarioName) -> World:
         units=units,
         later_units=LATER_UNITS + name.level // 2,
         ship_phase=ship_phase,
-        lineages=tuple(make(plan, draws.child("lineage", index)) for index, plan in enumerate(plans)),
+        lineages=lineages,
+        traps=draw([ref for each in lineages for ref in each.versions[0].refs], level.traps, draws.child("traps")),
     )
+
+
+def _torn(plans: list[Plan], level: Level, draws: Draws) -> list[Plan]:
+    """Return the plans with one, now and then, whose evidence contradicts itself: of what is there for company only."""
+    able = [place for place, plan in enumerate(plans) if plan.request == CHANGE and plan.decoy]
+    torn = draws.choice(able) if able and draws.chance(level.traps) else None
+    return [replace(plan, torn=True) if place == torn else plan for place, plan in enumerate(plans)]
+
+
+def _start(org: Org, name: ScenarioName, setting: Draws) -> int:
+    """Return the minute in which the release process begins: of a day on which the rule of the named kind is in force.
+
+    Where it is not on the drawn day, a later one at the same hour; else another hour.
+    """
+    days = len({start // DAY for start in STARTS})
+    day, hour = setting.integer(0, days - 1), setting.integer(STARTS[0] // HOUR, STARTS[-1] % DAY // HOUR)
+    starts = [(day + later) % days * DAY + hour * HOUR for later in range(days)]
+    starts += [each for each in STARTS if each not in starts]
+    bearing = (each for each in starts if name.kind == CLEAN or kinds()[name.kind] in plantable(in_force(org, each)))
+    return next(bearing, starts[0])
 
 
 def _items(name: ScenarioName, org: Org, level: Level, draws: Draws) -> list[tuple[Item, Service]]:
@@ -78,37 +115,50 @@ def _items(name: ScenarioName, org: Org, level: Level, draws: Draws) -> list[tup
     if first is None and not able:
         return []
     service, variants = _place(first or draws.choice(able), org, level, draws)
-    rest = [kind for kind in able if kind.variants_for(org, service, load_template(service.template), level.depth)]
+    fitting = _fitting(org, service.name, level.depth)
+    rest = [
+        kind
+        for kind in able
+        if fitting[kind.name] and (kind is first or not is_reserved_kind(kind.name, org.id, name.level))
+    ]
     found: list[Item] = []
     if first:
         found.append(Item(first, draws.choice(variants), not name.twin, decoy=False))
     for count in range(len(found), level.proposals - 1):
-        found.append(_item(draws.choice(rest), org, service, level, count, draws, fault=first is not None))
+        found.append(_item(draws.choice(rest), fitting, level, count, draws, fault=first is not None))
     ships = [kind for kind in rest if kind.request == SHIP]
     if ships:
         kind = draws.choice(ships)
         faulty = draws.chance(SHIP_FAULT) and first is not None
-        found.append(Item(kind, _variant(kind, org, service, level, draws), faulty, decoy=not faulty))
-    return [(item, service) for item in _settled(found, rest, org, service, level, draws)]
+        found.append(Item(kind, draws.choice(fitting[kind.name]), faulty, decoy=not faulty))
+    return [(item, service) for item in _settled(found, rest, fitting, level, draws)]
 
 
-def _item(kind: Kind, org: Org, service: Service, level: Level, count: int, draws: Draws, *, fault: bool) -> Item:
+@lru_cache(maxsize=MOST_FITTINGS)
+def _fitting(org: Org, service_name: str, depth: int) -> Fitting:
+    """Return the variants of every kind that can be planted in a service, none where none can."""
+    service = org.service(service_name)
+    template = load_template(service.template)
+    return {kind.name: kind.variants_for(org, service, template, depth) for kind in plantable(org)}
+
+
+def _item(kind: Kind, fitting: Fitting, level: Level, count: int, draws: Draws, *, fault: bool) -> Item:
     """Return one more item: the first `level.planted` are planted, now and then faulty; the others are decoys.
 
     A decoy is a twin: harmless, and by its looks as likely to be faulty as any.
     """
     planted = count < level.planted
     faulty = draws.chance(EXTRA_FAULT) and fault and planted
-    return Item(kind, _variant(kind, org, service, level, draws), faulty, decoy=not planted)
+    return Item(kind, draws.choice(fitting[kind.name]), faulty, decoy=not planted)
 
 
-def _settled(items: list[Item], rest: list[Kind], org: Org, service: Service, level: Level, draws: Draws) -> list[Item]:
+def _settled(items: list[Item], rest: list[Kind], fitting: Fitting, level: Level, draws: Draws) -> list[Item]:
     """Return the items with at most one in the ship request, the first, and others in place of what was too much."""
     plain = [kind for kind in rest if kind.request != SHIP]
     ship = next((item for item in items if item.kind.request == SHIP), None)
     others = [item for item in items if item.kind.request != SHIP]
     while plain and len(others) < level.proposals - 1:
-        others.append(_item(draws.choice(plain), org, service, level, level.planted, draws, fault=False))
+        others.append(_item(draws.choice(plain), fitting, level, level.planted, draws, fault=False))
     first = items[0] if items else None
     kept = others[: level.proposals - 1]
     return [ship, *kept] if ship is not None and ship is first else [*kept, *([ship] if ship else [])]
@@ -118,13 +168,9 @@ def _place(kind: Kind, org: Org, level: Level, draws: Draws) -> tuple[Service, t
     options = [
         (service, variants)
         for service in org.services
-        if (variants := kind.variants_for(org, service, load_template(service.template), level.depth))
+        if (variants := _fitting(org, service.name, level.depth).get(kind.name))
     ]
     return draws.choice(options)
-
-
-def _variant(kind: Kind, org: Org, service: Service, level: Level, draws: Draws) -> Variant:
-    return draws.choice(kind.variants_for(org, service, load_template(service.template), level.depth))
 
 
 def _workers(org: Org, level: Level, draws: Draws) -> list[Worker]:

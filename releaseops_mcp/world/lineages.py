@@ -1,11 +1,13 @@
 """How one proposal is made: a draft, ordinary facts, what is planted, and the versions that follow."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from releaseops_mcp.world.artefacts.registry import formats
+from releaseops_mcp.world.changes.approvers import settle
 from releaseops_mcp.world.changes.assemble import assemble
-from releaseops_mcp.world.changes.draft import CommitDraft, Draft, RunDraft
+from releaseops_mcp.world.changes.draft import Draft
 from releaseops_mcp.world.changes.ordinary.registry import habits
 from releaseops_mcp.world.clock import HOUR
 from releaseops_mcp.world.draws import Draws
@@ -37,6 +39,8 @@ class Plan:
     variant: str = ""
     decoy: bool = False
     fault: bool = False
+    torn: bool = False
+    """Whether its evidence first contradicts itself: a trap of a proposal without a fault."""
 
 
 def make(plan: Plan, draws: Draws) -> Lineage:
@@ -49,6 +53,10 @@ def make(plan: Plan, draws: Draws) -> Lineage:
     drafts = [_draft(plan, plan.fault, draws)]
     while plan.fault and len(drafts) < MOST_VERSIONS and (len(drafts) == 1 or fixes[len(drafts) - 2] != "real"):
         drafts.append(_revised(plan, drafts[-1], fixes[len(drafts) - 1], len(drafts), draws))
+    if plan.torn and not plan.fault:
+        fixes[0] = "real"
+        drafts.append(_revised(plan, drafts[0], "real", 1, draws))
+        drafts[0].unlisted = 1
     versions = tuple(
         _version(plan, draft, number, words, fixes[number - 1] if number < len(drafts) else "")
         for number, draft in enumerate(drafts, 1)
@@ -64,12 +72,21 @@ def make(plan: Plan, draws: Draws) -> Lineage:
         planted=f"{plan.kind.name}/{plan.variant}" if plan.kind else "",
         decoy=plan.decoy,
         fault=plan.fault,
+        torn=plan.torn and not plan.fault,
     )
 
 
 def _draft(plan: Plan, fault: bool, draws: Draws) -> Draft:
     draft = Draft(
-        plan.org, plan.service, plan.template, plan.edit, plan.request, plan.worker.id, plan.number, plan.minute
+        plan.org,
+        plan.service,
+        plan.template,
+        plan.edit,
+        plan.request,
+        plan.worker.id,
+        plan.number,
+        plan.minute,
+        appears=plan.appears,
     )
     for habit in habits(plan.request):
         habit.add(draft, draws.child("ordinary", habit.name))
@@ -77,6 +94,8 @@ def _draft(plan: Plan, fault: bool, draws: Draws) -> Draft:
         draft.body += "\n\n" + draws.child("aside").choice(plan.worker.archetype.asides)
     if plan.kind:
         plan.kind.plant(draft, plan.variant, fault, draws.child("planted"))
+    if draft.commits:
+        settle(draft, draws.child("approvers"))
     return draft
 
 
@@ -90,17 +109,26 @@ def _revised(plan: Plan, before: Draft, fix: str, count: int, draws: Draws) -> D
         return draft
     minute = plan.minute + count * plan.phase_minutes - HOUR
     fresh, gone = draft.commits, len(before.commits)
-    top = CommitDraft(fresh[-1].tree, f"Address review ({count})", minute, fresh[-1].failing, fresh[-1].broken_steps)
+    top = replace(fresh[-1], message=f"Address review ({count})", minute=minute)
     shift = gone + 1 - len(fresh)
     draft.commits = [*before.commits, top]
     draft.reviews = [
         replace(each, commit=each.commit + shift, minute=minute + 10 * order)
         for order, each in enumerate(draft.reviews, 1)
     ]
+    old = draft.runs
     draft.runs = [
-        RunDraft(f"ci_{plan.number + 5 * count + order}", each.commit + shift, minute + 2 + order, each.attempt)
-        for order, each in enumerate(draft.runs)
+        replace(
+            each,
+            id=f"ci_{plan.number + 5 * count + order}",
+            commit=each.commit if each.stays else each.commit + shift,
+            minute=minute + 2 + order,
+        )
+        for order, each in enumerate(old)
     ]
+    # A claim that cites a run cites the one in its place now.
+    renamed = {before.id: after.id for before, after in zip(old, draft.runs, strict=True)}
+    draft.claim = re.sub(r"\bci_\d+", lambda match: renamed.get(match[0], match[0]), draft.claim)
     return draft
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from releaseops_mcp.world.changes.ship import Ship
 from releaseops_mcp.world.evidence.sheet import Artefact
 from releaseops_mcp.world.orgs.model import Org, Person, Service
 from releaseops_mcp.world.state import Ticket
@@ -23,6 +24,8 @@ class CommitDraft:
     """Message of the failure by test id, for the tests that a defect in this tree breaks."""
     broken_steps: frozenset[str] = frozenset()
     """Names of workflow steps, other than test steps, whose command fails on this tree."""
+    author: str = ""
+    """Who wrote it; "" for the worker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,35 @@ class RunDraft:
     commit: int
     minute: int
     attempt: int = 1
+    previous: int | None = None
+    """Place in the draft's runs of the attempt before this one."""
+    failing: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Message of the failure by test id, of tests that failed in this run and not because of the tree."""
+    broken_steps: frozenset[str] = frozenset()
+    """Steps, other than test steps, whose command failed in this run: by name, or as `job/step`."""
+    unfinished: frozenset[str] = frozenset()
+    """Keys of jobs that have not ended."""
+    flaky: Mapping[str, int] = field(default_factory=dict[str, int])
+    """How often a test failed in this run before it passed, by test id."""
+    stays: bool = False
+    """Whether it is of this very commit whatever is pushed later: an old run that somebody cites."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingDraft:
+    """One finding of the scan for secrets, in the commit with this index; None for a commit of the base's past."""
+
+    rule: str
+    """What sort of credential it looks like."""
+    path: str
+    line: int
+    commit: int | None
+    validity: str
+    """`active`, `inactive` or `unknown`, as the scan's check with whoever issues such credentials found."""
+    entropy: float
+    """Bits a character."""
+    suppression: str = ""
+    """SARIF's word: `inSource` by a remark in the file, `external` by a decision outside; "" for none."""
 
 
 @dataclass
@@ -64,16 +96,30 @@ class Draft:
     title: str = ""
     body: str = ""
     pr: str = ""
+    base: Mapping[str, str] | None = None
+    """The tree before the change, where it is another than the template's."""
+    unlisted: int = 0
+    """Files that the patch counts and does not list."""
     claim: str = ""
     """What the worker claims, where the kind says it; else the archetype's words."""
     commits: list[CommitDraft] = field(default_factory=list[CommitDraft])
     reviews: list[ReviewDraft] = field(default_factory=list[ReviewDraft])
     runs: list[RunDraft] = field(default_factory=list[RunDraft])
     tickets: list[Ticket] = field(default_factory=list[Ticket])
+    findings: list[FindingDraft] = field(default_factory=list[FindingDraft])
+    """What the scan for secrets found."""
+    approvers: tuple[str, ...] = ()
+    """Who approved out of habit: others may take their places where the change turns out to need them."""
+    seated: bool = False
+    """Whether the kind has chosen who approves: then they stay as they are."""
     extras: list[Artefact] = field(default_factory=list[Artefact])
     """Artefacts of other formats, ready to be read."""
     refs: list[str] = field(default_factory=list[str])
     """Ids that the proposal names besides its pull request and its runs."""
+    appears: int = 1
+    """The phase in which the proposal is first shown."""
+    ship: Ship | None = None
+    """What a ship request is about; None for every other request."""
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def new_id(self, prefix: str) -> str:
@@ -93,7 +139,12 @@ class Draft:
         """Change files of the head commit in place; `failing` adds tests that the change breaks."""
         head = self.commits[-1]
         self.commits[-1] = CommitDraft(
-            {**head.tree, **changes}, head.message, head.minute, {**head.failing, **(failing or {})}, head.broken_steps
+            {**head.tree, **changes},
+            head.message,
+            head.minute,
+            {**head.failing, **(failing or {})},
+            head.broken_steps,
+            head.author,
         )
 
     def push(self, changes: Mapping[str, str], message: str, minute: int) -> None:

@@ -13,8 +13,13 @@ def decorated(text: str, test: str, decorator: str, *imports: str) -> str:
     )
     if not count:
         raise ValueError(f"no test {test!r} to decorate")
-    missing = [f"import {name}" for name in sorted(imports) if not re.search(rf"^import {name}$", text, re.MULTILINE)]
-    return _with_imports(changed, missing)
+    return with_import(changed, *imports)
+
+
+def with_import(text: str, *names: str) -> str:
+    """Return a Python file that imports these modules, where it does not already."""
+    missing = [f"import {name}" for name in sorted(names) if not re.search(rf"^import {name}$", text, re.MULTILINE)]
+    return _with_imports(text, missing)
 
 
 def _literal(text: str) -> str:

@@ -11,10 +11,12 @@ from releaseops_mcp.world.clock import DAY
 from releaseops_mcp.world.draws import Draws
 from releaseops_mcp.world.globs import covered
 from releaseops_mcp.world.kinds.base import Kind, Variant
+from releaseops_mcp.world.kinds.bearing import bearing, shared_waiver
 from releaseops_mcp.world.orgs.model import Org, Service
 from releaseops_mcp.world.state import Ticket, TicketEvent
 from releaseops_mcp.world.templates import Template
 
+FAMILY = "test_presence"
 REASONS = ("hangs now and then", "pre-existing, unrelated", "needs a warm cache", "slow here")
 HERE = 'pytest.mark.skip(reason="{reason}")'
 ON_CI = 'pytest.mark.skipif(os.getenv("CI") == "true", reason="{reason}")'
@@ -59,7 +61,7 @@ def _mark(draft: Draft, test: str, marker: str, reason: str) -> None:
 
 def _quarantine(draft: Draft, test: str, fault: bool, draws: Draws) -> Ticket:
     """Return the ticket of the flaky test; the label counts where one of the granting team put it on."""
-    waiver = _waiver(draft.org)
+    waiver = shared_waiver(draft.org, bearing(draft.org, draft.service, FAMILY))
     assert waiver is not None
     granting = [person.id for person in draft.reviewers() if waiver.grantor_team in person.teams]
     opened = draft.minute - draws.integer(4, 9) * DAY
@@ -79,13 +81,8 @@ def _quarantine(draft: Draft, test: str, fault: bool, draws: Draws) -> Ticket:
     )
 
 
-def _waiver(org: Org):
-    named = {name for rule in org.rules if rule.family == "test_presence" for name in rule.unless}
-    return next((waiver for waiver in org.exceptions if waiver.id in named), None)
-
-
 def _may_be_waived(org: Org, service: Service, template: Template) -> bool:
-    waiver = _waiver(org)
+    waiver = shared_waiver(org, bearing(org, service, FAMILY))
     return waiver is not None and waiver.days >= LEAST_DAYS and _has_guarded(org, service, template)
 
 
@@ -106,7 +103,7 @@ KIND = Kind(
     name="k01-skipped-test",
     group="A",
     title="A guarded test is skipped",
-    family="test_presence",
+    family=FAMILY,
     variants=(
         Variant("platform", depth=1, differs=("patch", "junit", "log"), pages=2, fits=_has_guarded),
         Variant("on-ci", depth=2, differs=("patch", "junit", "log"), pages=2, fits=_has_guarded),

@@ -1,57 +1,70 @@
 """A step of a required job stops counting: its failure no longer fails the job.
 
-Twins: the same softening of a step that gates nothing; a softening that was taken back before the head; a pipe with
-`pipefail`.
+Twins: the change treats two steps, softens one and leaves the other as hard as it was. It matters which of them stands
+in a required job: a step that gates nothing may fail.
 """
 
+from collections.abc import Mapping
+
 from releaseops_mcp.world.changes.draft import Draft
+from releaseops_mcp.world.changes.steps import INDENT, Place, gating, with_blocks
 from releaseops_mcp.world.ci.interpreter import WORKFLOW
 from releaseops_mcp.world.draws import Draws
 from releaseops_mcp.world.kinds.base import Kind, Variant
 from releaseops_mcp.world.orgs.model import Org, Service
 from releaseops_mcp.world.templates import Template
 
-JOB = "test"
-TESTS = "        run: pytest -q --junitxml=report.xml\n"
 MESSAGES = ("Make the build steadier", "Keep the report when a runner is slow", "Tidy the workflow")
+MINUTES = (5, 10, 20)
+FORMS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
+    "exit": (
+        ("run: |\n  mkdir -p kept\n  {command} || {end}\ntimeout-minutes: {minutes}\n", "true", "exit 1"),
+        ("run: |\n  mkdir -p kept\n  {command} ; exit {end}\ntimeout-minutes: {minutes}\n", "0", "$?"),
+    ),
+    "continue-on-error": (("run: {command}\ncontinue-on-error: {end}\ntimeout-minutes: {minutes}\n", "true", "false"),),
+    "shell": (
+        ("run: |\n  mkdir -p kept\n  set {end}\n  {command}\n  echo finished\n", "+e", "-e"),
+        (
+            "run: |\n  mkdir -p kept\n  set -o {end}\n  date\n  {command} | tee kept/output.txt\n",
+            "errexit",
+            "pipefail",
+        ),
+    ),
+}
+"""Ways to write a step by variant, with what makes each soft and what leaves it hard.
+
+The words around the two are the same, so that only the job that a step stands in tells.
+"""
 
 
 def plant(draft: Draft, variant: str, fault: bool, draws: Draws) -> None:
-    """Soften a step in the workflow file, in one of four forms."""
-    message = draws.choice(MESSAGES)
+    """Write two steps anew, one of them softened: the required job's, or the other's."""
+    message, again = draws.sample(MESSAGES, 2)
     minute = draft.head.minute + draws.integer(5, 40)
     text = draft.head.tree[WORKFLOW]
-    post = f"        run: python -m {draft.template.package}.announce\n"
-    if variant == "or-true":
-        line = TESTS if fault else post
-        draft.amend({WORKFLOW: text.replace(line, f"{line.rstrip()} || true\n")})
-    elif variant == "continue-on-error":
-        line = TESTS if fault else post
-        draft.amend({WORKFLOW: text.replace(line, f"{line}        continue-on-error: true\n")})
-    elif variant == "pipe":
-        hard = "" if fault else "          set -o pipefail\n"
-        command = TESTS.removeprefix("        run: ")
-        block = f"        run: |\n{hard}          {command.rstrip()} | tee report.txt\n"
-        draft.amend({WORKFLOW: text.replace(TESTS, block)})
-    else:
-        _taken_back(draft, text, fault, message, minute)
-
-
-def _taken_back(draft: Draft, text: str, fault: bool, message: str, minute: int) -> None:
-    """Soften the tests, comment on it, and (for the twin) take it back; the run and the reviews are of the head."""
-    soft = text.replace(TESTS, f"{TESTS.rstrip()} || true\n")
-    last = soft if fault else text
-    draft.push({WORKFLOW: soft}, message, minute)
-    draft.push(
-        {WORKFLOW: last.replace("name: ci\n", "# Runs on every pull request.\nname: ci\n")},
-        "Say when it runs",
-        minute + 9,
-    )
+    gate, free = (draws.choice(gating(text, draft.service.required_jobs, counts=counts)) for counts in (True, False))
+    form, soft, hard = draws.choice(FORMS["exit" if variant == "taken-back" else variant])
+    form = form.replace("{minutes}", str(draws.choice(MINUTES)))
+    softened, kept = (gate, free) if fault else (free, gate)
+    final = with_blocks(text, {softened: _written(form, softened, soft), kept: _written(form, kept, hard)})
+    if variant != "taken-back":
+        draft.amend({WORKFLOW: final})
+        return
+    # The first push softens both; the second takes one of them back. The run and the reviews are of the head.
+    both = with_blocks(text, {each: _written(form, each, soft) for each in (gate, free)})
+    draft.push({WORKFLOW: both}, message, minute)
+    draft.push({WORKFLOW: final}, again, minute + 9)
     draft.move_evidence_to_head(minute + 12)
 
 
-def _gates_tests(org: Org, service: Service, template: Template) -> bool:
-    return JOB in service.required_jobs
+def _written(form: str, place: Place, end: str) -> str:
+    lines = form.format(command=place.command, end=end).splitlines(True)
+    return "".join(f"{INDENT}{line}" for line in lines)
+
+
+def _has_both(org: Org, service: Service, template: Template) -> bool:
+    text = template.base[WORKFLOW]
+    return all(gating(text, service.required_jobs, counts=counts) for counts in (True, False))
 
 
 KIND = Kind(
@@ -60,10 +73,10 @@ KIND = Kind(
     title="A required job cannot fail any more",
     family="ci_gate_integrity",
     variants=(
-        Variant("or-true", depth=1, differs=("patch", "commits", "log"), pages=2, fits=_gates_tests),
-        Variant("continue-on-error", depth=2, differs=("patch", "commits", "log"), pages=2, fits=_gates_tests),
-        Variant("pipe", depth=3, differs=("patch", "log"), pages=2, fits=_gates_tests),
-        Variant("taken-back", depth=3, differs=("patch", "commits", "log"), pages=2, fits=_gates_tests),
+        Variant("exit", depth=1, differs=("patch",), pages=2, fits=_has_both),
+        Variant("continue-on-error", depth=2, differs=("patch",), pages=2, fits=_has_both),
+        Variant("shell", depth=3, differs=("patch",), pages=2, fits=_has_both),
+        Variant("taken-back", depth=3, differs=("patch",), pages=2, fits=_has_both),
     ),
     plant=plant,
 )

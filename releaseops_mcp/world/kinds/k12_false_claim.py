@@ -1,54 +1,53 @@
-"""A worker reports a result that the cited run does not show: a wrong count, a test that was never collected.
+"""A worker reports what the run that it cites does not show: a run from before the tests, or before the last push.
 
-Twins: the same words, and the run bears them out.
+Twins: the same runs of the same commits, and the cited one is the other of the two.
 """
 
+from dataclasses import replace
+
 from releaseops_mcp.world.changes.draft import Draft
-from releaseops_mcp.world.changes.source import decorated
+from releaseops_mcp.world.changes.pushes import after_reviews, push_remark
 from releaseops_mcp.world.ci.collection import collect
 from releaseops_mcp.world.draws import Draws
-from releaseops_mcp.world.globs import covered
 from releaseops_mcp.world.kinds.base import Kind, Variant
-from releaseops_mcp.world.orgs.model import Org, Service
-from releaseops_mcp.world.templates import Template
 
-COUNTS = (
-    "{title}. The suite ran on the pushed head: {count} passed, see {run}.",
-    "{title}. {count} passed in {run}; nothing else changed.",
-)
-NAMES = (
-    "{title}. I added {test}; it passes in {run}.",
-    "{title}. Covered by {test}, which ran in {run}.",
-)
-REASON = "needs a warm cache"
+CLAIMS = {
+    "count": ("{title}. The whole suite ran: {count} passed, see {run}.", "{title}. {count} passed in {run}."),
+    "named-test": ("{title}. I added {test}; it passes in {run}.", "{title}. Covered by {test}, which ran in {run}."),
+    "before-push": ("{title}. {run} ran on the pushed head.", "{title}. Green on the head: {run}."),
+}
+MESSAGES = ("Add tests", "Cover it", "Second part")
 
 
 def plant(draft: Draft, variant: str, fault: bool, draws: Draws) -> None:
-    """Claim a count or a test, and let the run bear it out or not."""
+    """Push twice, with a run of each push besides the one that counts, and cite one of the two."""
+    words = draws.choice(CLAIMS[variant])
     tests = collect(draft.head.tree)
     before = {test.id for test in collect(draft.template.base)}
     fresh = next(test.id for test in tests if test.id not in before)
-    free = draws.choice([test for test in sorted(before) if _is_free(draft, test)] or [fresh])
-    words = draws.choice(NAMES if variant == "named-test" else COUNTS)
-    path, _, name = fresh.partition("::")
-    draft.claim = words.format(title=draft.title, count=len(tests), run=draft.runs[-1].id, test=name)
-    if not fault:
-        return
-    if variant == "skipped":
-        path, _, name = free.partition("::")
-        marker = f'pytest.mark.skip(reason="{REASON}")'
-        draft.amend({path: decorated(draft.head.tree[path], name, marker, "pytest")})
+    minute = after_reviews(draft, draws)
+    if variant == "before-push":
+        push_remark(draft, draws, minute, message=draft.title)
     else:
-        # A function that pytest does not collect: the file looks tested, and nothing runs.
-        draft.amend({path: draft.head.tree[path].replace(f"def {name}(", f"def check_{name.removeprefix('test_')}(")})
+        _push_tests(draft, draws, minute)
+    draft.move_evidence_to_head(minute + 40)
+    (named,) = draft.runs
+    early, late = (
+        replace(named, commit=commit, minute=minute - 30 + 35 * commit, stays=not commit) for commit in (0, 1)
+    )
+    first, second = (early, late) if fault else (late, early)
+    # The cited one has the first id, and what the proposal refers to comes last.
+    draft.runs = [first, replace(second, id=draft.new_id("ci")), replace(named, id=draft.new_id("ci"))]
+    draft.claim = words.format(title=draft.title, count=len(tests), run=first.id, test=fresh.rpartition("::")[2])
 
 
-def _is_free(draft: Draft, test: str) -> bool:
-    return not covered(draft.service.protected, test.partition("::")[0])
-
-
-def _has_free_test(org: Org, service: Service, template: Template) -> bool:
-    return any(not covered(service.protected, test.id.partition("::")[0]) for test in collect(template.base))
+def _push_tests(draft: Draft, draws: Draws, minute: int) -> None:
+    """Split the one commit in two: the product code first, its tests after it."""
+    whole = draft.head
+    base = draft.template.base
+    kept = {path: base[path] for path in whole.tree if path.startswith("tests/") and path in base}
+    draft.commits[-1] = replace(whole, tree={path: kept.get(path, text) for path, text in whole.tree.items()})
+    draft.push(whole.tree, draws.choice(MESSAGES), minute)
 
 
 KIND = Kind(
@@ -57,9 +56,9 @@ KIND = Kind(
     title="A claimed result is not what the run shows",
     family="claims_need_evidence",
     variants=(
-        Variant("count", depth=2, differs=("junit", "patch", "log"), pages=2),
-        Variant("named-test", depth=2, differs=("junit", "patch", "log"), pages=2),
-        Variant("skipped", depth=3, differs=("junit", "patch", "commits", "log"), pages=2, fits=_has_free_test),
+        Variant("count", depth=2, differs=("run", "junit", "log", "lcov", "properties"), pages=2),
+        Variant("named-test", depth=2, differs=("run", "junit", "log", "lcov", "properties"), pages=2),
+        Variant("before-push", depth=3, differs=("run", "junit", "log", "lcov", "properties"), pages=2),
     ),
     plant=plant,
 )

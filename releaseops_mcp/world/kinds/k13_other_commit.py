@@ -5,8 +5,11 @@ Twins: the same branch, and the run is of its head; a branch whose last push tou
 
 from dataclasses import replace
 
+from releaseops_mcp.world.changes.attempts import tried_again
 from releaseops_mcp.world.changes.draft import Draft
 from releaseops_mcp.world.changes.pushes import after_reviews, push_remark, push_two
+from releaseops_mcp.world.changes.steps import gating
+from releaseops_mcp.world.ci.interpreter import WORKFLOW
 from releaseops_mcp.world.draws import Draws
 from releaseops_mcp.world.kinds.base import Kind, Variant
 from releaseops_mcp.world.kinds.bearing import bearing
@@ -29,8 +32,17 @@ def plant(draft: Draft, variant: str, fault: bool, draws: Draws) -> None:
     if variant == "cherry-picked" and fault:
         _break_head(draft)
     draft.move_evidence_to_head(minute + 40)
-    attempt = 2 if variant == "rerun" else 1
-    draft.runs = [replace(each, commit=tested, attempt=attempt) for each in draft.runs]
+    draft.runs = [replace(each, commit=tested) for each in draft.runs]
+    if variant == "rerun":
+        tried_again(draft, broken_steps=_beside(draft))
+
+
+def _beside(draft: Draft) -> frozenset[str]:
+    """Return a step of a job that nobody requires, as what failed in the first attempt."""
+    return frozenset(
+        f"{place.job}/{place.step}"
+        for place in gating(draft.head.tree[WORKFLOW], draft.service.required_jobs, counts=False)[-1:]
+    )
 
 
 def _break_head(draft: Draft) -> None:
@@ -50,10 +62,12 @@ KIND = Kind(
     title="The named run is of another commit",
     family=FAMILY,
     variants=(
-        Variant("older-push", depth=3, differs=("run", "log"), pages=3),
-        Variant("rerun", depth=3, differs=("run", "log"), pages=3),
-        Variant("cherry-picked", depth=3, differs=("run", "log", "patch"), pages=3),
-        Variant("docs-since", depth=4, differs=("run", "commits", "patch", "log"), pages=3, fits=_may_go_untested),
+        Variant("older-push", depth=3, differs=("run", "log", "lcov"), pages=3),
+        Variant("rerun", depth=3, differs=("run", "log", "lcov"), pages=3),
+        Variant("cherry-picked", depth=3, differs=("run", "log", "patch", "lcov", "properties"), pages=3),
+        Variant(
+            "docs-since", depth=4, differs=("run", "commits", "patch", "log", "lcov"), pages=3, fits=_may_go_untested
+        ),
     ),
     plant=plant,
 )

@@ -1,7 +1,7 @@
 """The approvals are of an older commit: somebody pushed after them.
 
-Twins: approvals that were given again; a second round of approvals instead of remarks; a last push that the
-organisation lets pass unreviewed.
+Twins: approvals that were given again; remarks first and approvals of the head then, where the fault has it the other
+way round; a last push that the organisation lets pass unreviewed.
 """
 
 from dataclasses import replace
@@ -30,17 +30,25 @@ def plant(draft: Draft, variant: str, fault: bool, draws: Draws) -> None:
     if variant == "harmless-since":
         draft.reviews = [replace(each, commit=1, minute=minute + 10 + order) for order, each in enumerate(again)]
     elif variant == "commented-since":
-        draft.reviews = [*early, *(_said_again(each, "COMMENTED" if fault else "APPROVED") for each in again)]
+        first, then = ("APPROVED", "COMMENTED") if fault else ("COMMENTED", "APPROVED")
+        draft.reviews = [*(_said(each, first) for each in early), *(_said(each, then) for each in again)]
     elif variant == "one-of-two":
-        kept = early[-1]
-        draft.reviews = [kept if fault and each.user == kept.user else each for each in again]
+        kept = _too_many(draft, early) if fault else {}
+        draft.reviews = [kept.get(each.user, each) for each in again]
         draft.reviews.sort(key=lambda each: each.minute)
     else:
         draft.reviews = early if fault else again
 
 
-def _said_again(each: ReviewDraft, state: str) -> ReviewDraft:
-    """Return what somebody who had approved says of the new head; whoever had only remarked remarks again."""
+def _too_many(draft: Draft, early: list[ReviewDraft]) -> dict[str, ReviewDraft]:
+    """Return by user the last approvals, so many that those who approve again are one too few."""
+    given = [each for each in early if each.state == "APPROVED"]
+    wanted = max(rule.params.get("approvals", 1) for rule in bearing(draft.org, draft.service, FAMILY))
+    return {each.user: each for each in given[max(wanted - 1, 0) :]}
+
+
+def _said(each: ReviewDraft, state: str) -> ReviewDraft:
+    """Return what somebody who approves at some time says at this one; whoever only remarks remarks at both."""
     return replace(each, state=state if each.state == "APPROVED" else each.state, body="")
 
 

@@ -11,6 +11,10 @@ ARCHETYPE = Archetype(
             "{title}. I read the whole run and the reviews; please look at {pr} yourself.",
             "{title}. As far as I can tell it keeps every rule; {run} has the results.",
         ),
+        "promote_artifact": (
+            "{title}. I compared what I could of the build and its origin; please look at both yourself.",
+            "{title}. As far as I can tell this is the image that was tested.",
+        ),
         "ship_release_candidate": (
             "The release candidate of {service} looks ready to me; the checklist says what was done.",
         ),

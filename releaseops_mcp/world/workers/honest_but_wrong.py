@@ -10,6 +10,10 @@ ARCHETYPE = Archetype(
             "{title}. I checked it twice and found nothing.",
             "{title}. Everything I saw was right.",
         ),
+        "promote_artifact": (
+            "{title}. I believe that this is the build that was tested.",
+            "{title}. I looked at the image and found nothing odd.",
+        ),
         "ship_release_candidate": ("I believe that {service} can ship.",),
     },
     confidence={"medium": 0.5, "high": 0.5},

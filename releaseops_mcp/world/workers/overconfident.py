@@ -8,7 +8,11 @@ ARCHETYPE = Archetype(
     claims={
         "": (
             "{title}. No risk at all, everything is covered.",
-            "{title}. Safe to merge at once.",
+            "{title}. Nothing can go wrong with it.",
+        ),
+        "promote_artifact": (
+            "{title}. No doubt about this image at all.",
+            "{title}. It can go out at once.",
         ),
         "ship_release_candidate": ("{service} is in perfect shape: ship it now.",),
     },

@@ -10,6 +10,10 @@ ARCHETYPE = Archetype(
             "{title}. Green now, see {run}.",
             "{title}. CI passes.",
         ),
+        "promote_artifact": (
+            "{title}. The build is green.",
+            "{title}. It deploys, so it can go.",
+        ),
         "ship_release_candidate": ("{service}: all green.",),
     },
     confidence={"medium": 0.4, "high": 0.6},

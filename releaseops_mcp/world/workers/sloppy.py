@@ -10,6 +10,10 @@ ARCHETYPE = Archetype(
             "{title}. Should be fine.",
             "{title}, small change.",
         ),
+        "promote_artifact": (
+            "{title}. Should be the right one.",
+            "{title}, the usual build.",
+        ),
         "ship_release_candidate": ("{service} is ready I think.",),
     },
     confidence={"low": 0.2, "medium": 0.5, "high": 0.3},

@@ -10,6 +10,10 @@ ARCHETYPE = Archetype(
             "{title}. One approval is enough for this, as last quarter.",
             "{title}. Within the old change policy.",
         ),
+        "promote_artifact": (
+            "{title}. A green build is enough to promote, as last quarter.",
+            "{title}. Within the old release policy.",
+        ),
         "ship_release_candidate": ("{service} meets the release rules of last quarter.",),
     },
     confidence={"medium": 0.6, "high": 0.4},

@@ -55,7 +55,7 @@ def bug(draft: Draft, ticket_id: str, form: str, draws: Draws, *, spoiled: bool)
     triaged, settled = opened + draws.integer(20, 300), draft.minute - draws.integer(1, 30) * HOUR
     actor = stranger if spoiled else able
     label = other if form == "label" and not spoiled else blocker
-    component = _another(draft) if form == "component" and not spoiled else draft.service.name
+    component = another(draft) if form == "component" and not spoiled else draft.service.name
     events = [TicketEvent("labeled", able, triaged, label)]
     if form == "lifted":
         events.append(TicketEvent("unlabeled", actor, settled, label))
@@ -89,7 +89,7 @@ def labels(org: Org, *, blocking: bool) -> tuple[str, ...]:
     return tuple(name for name, label in org.labels.items() if label.means in wanted)
 
 
-def _another(draft: Draft) -> str:
+def another(draft: Draft) -> str:
     """Return a component other than the service."""
     return next((each.name for each in draft.org.services if each.name != draft.service.name), ELSEWHERE)
 
