@@ -12,6 +12,7 @@ from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.world import clock
 from releaseops_mcp.world.orgs import handbook
 from releaseops_mcp.world.policy import APPROVE, Verdict
+from releaseops_mcp.world.precedents import pages as precedents
 from releaseops_mcp.world.rules.base import Answer
 from releaseops_mcp.world.truth import first_safe_phase, truth_of
 from releaseops_mcp.world.world import Lineage, Version, World
@@ -22,6 +23,7 @@ def view(world: World, *, pages: bool, reveal: bool) -> RenderableType:
     parts: list[RenderableType] = [_facts(world, reveal=reveal)]
     if pages:
         parts += [_heading("handbook"), *(Text(page) for page in handbook.pages_of(world.org))]
+        parts += [_heading("past decisions"), *(readable(page) for page in precedents.pages_of(world))]
     for lineage in world.lineages:
         parts.append(_heading(f"{lineage.id}  {lineage.request}  by {lineage.worker.id}"))
         parts += _proposal(world, lineage, pages=pages, reveal=reveal)
@@ -54,7 +56,20 @@ def _facts(world: World, *, reveal: bool) -> RenderableType:
         phase = first_safe_phase(world)
         end = f"a safe ship, from phase {phase} on" if phase else "a refusal: it cannot ship safely in time"
         facts |= {"ship request appears": f"in phase {world.ship_phase}", "best end": end}
+        facts |= {"rules not in the handbook": [rule.id for rule in precedents.hidden(world)], "traps": _traps(world)}
     return show(facts)
+
+
+def _traps(world: World) -> list[str]:
+    """Return the traps that are set for whoever reads."""
+    traps = world.traps
+    words = {
+        f"page 1 of {traps.cut} is answered in two pieces": traps.cut,
+        f"inspection {traps.crash} crashes once": traps.crash,
+        f"beside {traps.status} stands the status of another commit": traps.status,
+    }
+    torn = [f"the patch of {lineage.id} counts more than it lists" for lineage in world.lineages if lineage.torn]
+    return [text for text, is_set in words.items() if is_set] + torn
 
 
 def _proposal(world: World, lineage: Lineage, *, pages: bool, reveal: bool) -> Iterator[RenderableType]:

@@ -21,7 +21,6 @@ from releaseops_mcp.errors import InvalidArgument
 from releaseops_mcp.settings import install_orgs
 from releaseops_mcp.world.generation import generate
 from releaseops_mcp.world.materialize import materialize
-from releaseops_mcp.world.orgs.loader import org_text
 from releaseops_mcp.world.scenario import parse
 
 app = typer.Typer(help="List, show and ticket scenarios; write a release's repositories to disk.", no_args_is_help=True)
@@ -133,12 +132,6 @@ def materialize_scenario(
     for tree in trees:
         typer.echo(tree)
     note(f"{len(written)} files in {folder}; in any of these {len(trees)} trees: pytest -q")
-
-
-@app.command()
-def org(name: Annotated[str, typer.Argument(help="A built-in organisation.")]) -> None:
-    """Print an organisation as YAML, to copy and edit; --org FILE then plays at yours."""
-    typer.echo(org_text(name), nl=False)
 
 
 @app.command()

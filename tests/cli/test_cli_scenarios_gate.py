@@ -86,11 +86,6 @@ def test_repositories_are_written_to_a_new_folder_alone(cli: Cli, tmp_path: Path
     assert (other.code, "has no repositories: name a scenario of gate" in other.err) == (2, True)
 
 
-def test_a_built_in_organisation_is_printed_to_be_copied(cli: Cli) -> None:
-    assert cli("scenarios", "org", "looplatch").out == org_text("looplatch")
-    assert cli("scenarios", "org", "nowhere").code == 2
-
-
 def test_worlds_of_ones_own_organisation_are_listed_shown_played_and_verified(cli: Cli, mine: Path) -> None:
     listed = cli("scenarios", "list", "--suite", "gate", "--org", str(mine), "--json").json
     name = listed["scenarios"][0]["id"]

@@ -61,7 +61,7 @@ def test_a_rule_that_is_not_public_is_not_in_the_handbook():
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("template: payments", "template: nothing", "no template 'nothing'; use one of inventory, payments"),
+        ("template: payments", "template: nothing", "no template 'nothing'; use one of identity, inventory"),
         ("owners: [team-a]", "owners: [team-z]", "nobody is in the owning team 'team-z'; add a person to it"),
         ("family: review_authority", "family: vibes", "unknown family 'vibes'; use one of"),
         ("approvals: 1", "approvals: 0", "params.approvals: Input should be greater than or equal to 1"),
@@ -71,6 +71,12 @@ def test_a_rule_that_is_not_public_is_not_in_the_handbook():
         (", unless: [E1]", "", "exception E1: rule R1 does not list it; add it to the rule's unless"),
         ("label: ok,", "label: fine,", "exception E1: label 'fine' means nothing here; add it under labels"),
         ("team: team-a}", "team: team-a, days: 0}", "exception E1: it would never count; give it at least 1 day"),
+        (
+            "approvals: 1",
+            "approvals: 1, teams: {team-z: 1}",
+            "rule R1: nobody's approvals would suffice for fixer in shop, not even those of all who may approve it",
+        ),
+        ("approvals: 1", "approvals: 1, outsiders: 1", "nobody's approvals would suffice for fixer in shop"),
         (
             "{requests: [merge_change]}",
             "{}",
@@ -125,9 +131,19 @@ def test_a_broken_organisation_is_told_what_to_change(old, new, says):
     assert says in caught.value.message
 
 
+def test_an_owner_who_prompts_the_worker_is_not_enough():
+    # Given a rule that owners approve, when the only owner of a path prompts a worker, then that is said.
+    text = TEXT.replace("family: review_authority, params: {approvals: 1}", "family: owner_review")
+    assert read_org(text, "mine.yaml").rules
+    with pytest.raises(InvalidArgument, match=r"every owner of /payments/ in shop operates fixer, so nobody could"):
+        read_org(text.replace("bob, teams: [team-a]", "bob, teams: [team-a, team-payments]"), "mine.yaml")
+    elsewhere = text.replace("family: owner_review", "family: owner_review, params: {paths: [docs/**]}")
+    assert read_org(elsewhere.replace("bob, teams: [team-a]", "bob, teams: [team-a, team-payments]"), "mine.yaml").rules
+
+
 def test_an_unknown_organisation_is_refused():
     with pytest.raises(
-        InvalidArgument, match=r"no organisation 'nowhere': use one of cedarline, looplatch.*--org FILE"
+        InvalidArgument, match=r"no organisation 'nowhere': use one of aurelia, cedarline, .*looplatch.*--org FILE"
     ):
         load_org("nowhere")
 

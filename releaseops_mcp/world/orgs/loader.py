@@ -1,4 +1,4 @@
-"""Reads organisations from YAML: the built-in ones by name, anybody's by path."""
+"""Reads organisations: the built-in ones by name, anybody's by path, generated ones by `gen-<sector>-<seed>`."""
 
 from functools import cache
 from importlib import resources
@@ -8,6 +8,7 @@ import yaml
 from pydantic import ValidationError
 
 from releaseops_mcp.errors import InvalidArgument
+from releaseops_mcp.world.orgs.generator import generate_org, generated_name, yaml_of
 from releaseops_mcp.world.orgs.model import Org
 from releaseops_mcp.world.orgs.validation import problems
 
@@ -28,8 +29,9 @@ def install_org(path: Path) -> Org:
     Installing an id again replaces what was installed under it.
     """
     org = load_org_file(path)
-    if org.id in org_names():
-        raise InvalidArgument(f"{path}: the id {org.id!r} is that of a built-in organisation; choose another id")
+    taken = "built-in" if org.id in org_names() else "generated" if generated_name(org.id) else ""
+    if taken == "built-in" or (taken and org != load_org(org.id)):
+        raise InvalidArgument(f"{path}: the id {org.id!r} is that of a {taken} organisation; choose another id")
     _installed[org.id] = org
     return org
 
@@ -39,21 +41,28 @@ def known_orgs() -> tuple[str, ...]:
     return (*org_names(), *sorted(_installed))
 
 
+def has_org(name: str) -> bool:
+    """Return whether a scenario may name this organisation: a listed one, or one that is generated when asked for."""
+    return name in known_orgs() or generated_name(name) is not None
+
+
 def usual_orgs() -> tuple[str, ...]:
     """Return the organisations that are meant where none is named: the installed ones, or else the built-in ones."""
     return tuple(sorted(_installed)) or org_names()
 
 
 def load_org(name: str) -> Org:
-    """Return a built-in or installed organisation; raises InvalidArgument for an unknown name."""
+    """Return a built-in, an installed or a generated organisation; raises InvalidArgument for an unknown name."""
     if name in _installed:
         return _installed[name]
-    if name not in org_names():
-        raise InvalidArgument(
-            f"no organisation {name!r}: use one of {', '.join(known_orgs())}, or name a file of your own with "
-            "--org FILE or RELEASEOPS_ORGS"
-        )
-    return _built_in(name)
+    if name in org_names():
+        return _built_in(name)
+    if generated := generated_name(name):
+        return generate_org(*generated)
+    raise InvalidArgument(
+        f"no organisation {name!r}: use one of {', '.join(known_orgs())}, or name a file of your own with "
+        "--org FILE or RELEASEOPS_ORGS"
+    )
 
 
 @cache
@@ -62,7 +71,9 @@ def _built_in(name: str) -> Org:
 
 
 def org_text(name: str) -> str:
-    """Return the YAML of a built-in organisation, to be copied and edited; raises InvalidArgument."""
+    """Return the YAML of a built-in or generated organisation, to be copied and edited; raises InvalidArgument."""
+    if generated := generated_name(name):
+        return yaml_of(generate_org(*generated))
     if name not in org_names():
         raise InvalidArgument(f"no built-in organisation {name!r}: use one of {', '.join(org_names())}")
     return resources.files(__name__.rpartition(".")[0]).joinpath(f"{name}.yaml").read_text()

@@ -5,7 +5,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 Severity = Literal["block", "hold", "warn"]
 Request = Literal[
@@ -56,6 +56,8 @@ class Person(Part):
     oncall: bool = False
     operator_of: tuple[str, ...] = ()
     """Workers that this person prompts."""
+    employer: str = ""
+    """Who pays this person, where the organisation's people have several employers."""
 
 
 class Scope(Part):
@@ -65,6 +67,30 @@ class Scope(Part):
     touches: tuple[str, ...] = ()
     """Surfaces of the template, at least one of which the change touches: `source`, `tests`, `workflow` and so on."""
     services: tuple[str, ...] = ()
+
+
+class Effective(Part):
+    """When a rule is in force, in minutes of the release's clock; past minutes are negative."""
+
+    since: int | None = Field(default=None, validation_alias=AliasChoices("since", "from"))
+    """The first minute; None for always. An organisation's file may call it `from`."""
+    until: int | None = None
+    """The first minute in which it no longer counts; None for never."""
+
+    def covers(self, minute: int) -> bool:
+        """Return whether a minute lies within."""
+        return (self.since is None or self.since <= minute) and (self.until is None or minute < self.until)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is a minute in which it holds."""
+        return self.since is None or self.until is None or self.since < self.until
+
+    def meets(self, other: "Effective") -> bool:
+        """Return whether both hold in some minute."""
+        starts = [each.since for each in (self, other) if each.since is not None]
+        ends = [each.until for each in (self, other) if each.until is not None]
+        return not starts or not ends or max(starts) < min(ends)
 
 
 class Rule(Part):
@@ -80,6 +106,9 @@ class Rule(Part):
     unless: tuple[str, ...] = ()
     """Exceptions that may waive it."""
     visibility: Literal["public", "hinted", "hidden"] = "public"
+    """Whether the handbook has it; the others must be learnt where precedents show them (`world/precedents`)."""
+    effective: Effective = Effective()
+    """When it is in force: policies change."""
 
 
 class Waiver(Part):

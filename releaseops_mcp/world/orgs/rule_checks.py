@@ -15,7 +15,7 @@ from releaseops_mcp.world.templates import load_template, template_names
 CHANGES = "merge_change"
 """The request that touches surfaces of a repository."""
 SHIP = "ship_release_candidate"
-"""The request that names tickets alone."""
+"""The request that names tickets and a deployment alone."""
 
 
 def check_rules(org: Org) -> Iterator[str]:
@@ -40,6 +40,8 @@ def check_rules(org: Org) -> Iterator[str]:
                 yield f"rule {rule.id}: no exception {name!r}; add it under exceptions or drop it from unless"
             elif exceptions[name].rule != rule.id:
                 yield f"rule {rule.id}: exception {name} is for rule {exceptions[name].rule}; let both name each other"
+        if not rule.effective.is_possible:
+            yield f"rule {rule.id}: effective: it ends before it begins; let until be later than from"
         yield from _scope(org, rule)
 
 
@@ -47,6 +49,7 @@ def check_contradictions(org: Org) -> Iterator[str]:
     """Yield pairs of rules that say the same of the same with another severity or visibility, or are the same twice."""
     for one, other in combinations(org.rules, 2):
         same = (one.family, one.params, one.scope) == (other.family, other.params, other.scope)
+        same = same and one.effective.meets(other.effective)
         if same and one.severity != other.severity:
             yield (
                 f"rules {one.id} and {other.id} contradict each other: the same family, params and scope, but "
@@ -75,7 +78,7 @@ def _undecidable(org: Org, rule: Rule, family: RuleFamily) -> Iterator[str]:
     bears = not rule.scope.touches and SHIP in (rule.scope.requests or (SHIP,))
     if not bears or not org.services:
         return
-    ship = Case(org, SHIP, org.services[0], "", "", ("ticket_1",), frozenset(), minute=0)
+    ship = Case(org, SHIP, org.services[0], "", "", ("ticket_1", "dep_1"), frozenset(), minute=0)
     answer = family.judge(rule, ship, CompleteView({}))
     if any(not topic.subject for topic in answer.missing):
         formats = " and ".join(dict.fromkeys(topic.format for topic in answer.missing))

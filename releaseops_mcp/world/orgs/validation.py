@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from releaseops_mcp.world.orgs.approval_checks import check_authority, check_owners
 from releaseops_mcp.world.orgs.model import Org
 from releaseops_mcp.world.orgs.people_checks import check_approvers, check_ids, check_workers
 from releaseops_mcp.world.orgs.rule_checks import check_contradictions, check_exceptions, check_rules
@@ -20,6 +21,8 @@ CHECKS: tuple[Callable[[Org], Iterator[str]], ...] = (
     check_contradictions,
     check_exceptions,
     check_approvers,
+    check_authority,
+    check_owners,
     check_workers,
     check_calendar,
 )
