@@ -5,5 +5,6 @@ back as typed records; an organisation's rules are predicates over those records
 truth; a supervisor that has read a little applies the same rules to what it has seen. Nothing else decides.
 
 What is one new file: a failure kind (`kinds/`), a rule family (`rules/`), an artefact format (`artefacts/`), a worker's
-archetype (`workers/`), an organisation (`orgs/*.yaml`), a service template (`templates/*.yaml`).
+archetype (`workers/`), what precedents tell of (`precedents/subjects/`), an organisation (`orgs/*.yaml`), a service
+template (`templates/*.yaml`).
 """

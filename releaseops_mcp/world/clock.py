@@ -6,6 +6,8 @@ from functools import lru_cache
 EPOCH = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = 60
 DAY = 24 * HOUR
+STARTS = tuple(day * DAY + hour * HOUR for hour in range(7, 11) for day in range(4))
+"""The minutes in which a release may begin: Monday to Thursday, in the morning."""
 
 
 @lru_cache(maxsize=4096)

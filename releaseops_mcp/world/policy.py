@@ -5,6 +5,7 @@ universal or block rule makes it block; else a violated hold rule or unknown evi
 rule needs makes it hold; else approve.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from releaseops_mcp.world.evidence.sheet import Topic
@@ -55,26 +56,29 @@ class Verdict:
 
 
 def applicable(case: Case) -> tuple[Rule, ...]:
-    """Return the rules that bear on a case: the universal ones, then the organisation's whose scope covers it."""
+    """Return the rules that bear on a case: the universal ones, then the organisation's that cover it and are in force.
+
+    What is in force is a matter of the case's minute.
+    """
     return (*universal_rules(), *(rule for rule in case.handbook.rules if covers(rule, case)))
 
 
 def covers(rule: Rule, case: Case) -> bool:
-    """Return whether a rule's scope covers a case."""
+    """Return whether a rule's scope covers a case, at the case's time."""
     scope = rule.scope
     return (
-        (not scope.requests or case.request in scope.requests)
+        rule.effective.covers(case.minute)
+        and (not scope.requests or case.request in scope.requests)
         and (not scope.services or case.service.name in scope.services)
         and (not scope.touches or not case.touches.isdisjoint(scope.touches))
     )
 
 
-def judge(case: Case, view: View) -> Verdict:
-    """Return the verdict of a case as far as a view tells."""
+def judge(case: Case, view: View, rules: Iterable[Rule] | None = None) -> Verdict:
+    """Return the verdict of a case as far as a view tells; of `rules` alone where they are given."""
     known = families()
-    answers = tuple(
-        (rule, waived(rule, case, view, known[rule.family].judge(rule, case, view))) for rule in applicable(case)
-    )
+    asked = applicable(case) if rules is None else rules
+    answers = tuple((rule, waived(rule, case, view, known[rule.family].judge(rule, case, view))) for rule in asked)
     if any(_is_violated(rule, answer, ("block",)) for rule, answer in answers):
         return Verdict(BLOCK, answers)
     holds = any(

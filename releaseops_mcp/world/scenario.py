@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from releaseops_mcp.errors import UnknownScenario
 from releaseops_mcp.world.kinds.registry import kinds, plantable
-from releaseops_mcp.world.orgs.loader import known_orgs, load_org
+from releaseops_mcp.world.orgs.loader import has_org, known_orgs, load_org
 
 CLEAN = "clean"
 _ID = re.compile(
@@ -48,7 +48,7 @@ def parse(scenario_id: str) -> ScenarioName:
             f"no scenario {ascii(scenario_id)[:120]}: name one as gate/<org>/<kind>[-twin]/level-<1..5>/seed-<n>, or "
             "take a ticket from list_scenarios"
         )
-    if match["org"] not in known_orgs():
+    if not has_org(match["org"]):
         raise UnknownScenario(
             f"no organisation {match['org'][:40]!r}: use one of {', '.join(known_orgs())}, or name a file of your own "
             "with --org FILE or RELEASEOPS_ORGS"

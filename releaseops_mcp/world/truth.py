@@ -10,11 +10,12 @@ def truth_of(world: World) -> dict[str, Any]:
     """Return the truth as plain JSON data of at most 8 kB.
 
     `proposals[id].versions[n-1].verdicts[phase-1]` is `approve`, `hold` or `block`; `rules` are the families of
-    the violated rules that make it so, `grounds` the pages that show it.
+    the violated rules that make it so, `grounds` the pages that show it. `traps` counts what is set for whoever reads.
     """
     return {
         "hours": world.hours,
         "units": world.units,
+        "traps": world.traps.count + sum(lineage.torn for lineage in world.lineages),
         "shippable": first_safe_phase(world) is not None,
         "proposals": {
             lineage.id: {

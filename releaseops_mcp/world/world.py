@@ -12,6 +12,8 @@ from releaseops_mcp.world.orgs.model import Org, Service
 from releaseops_mcp.world.policy import Verdict, judge
 from releaseops_mcp.world.rules.base import Case
 from releaseops_mcp.world.scenario import ScenarioName
+from releaseops_mcp.world.traps import NONE as NO_TRAPS
+from releaseops_mcp.world.traps import Traps
 from releaseops_mcp.world.workers.base import Archetype
 
 SHIP = "ship_release_candidate"
@@ -72,6 +74,8 @@ class Lineage:
     """Whether what is planted is there for company only: a twin that no twin scenario turns into a fault."""
     fault: bool
     """Whether the planted item is a fault rather than a twin: what the kind was told, never what decides."""
+    torn: bool = False
+    """Whether its evidence first contradicts itself."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ class World:
     """Units that each later phase adds."""
     ship_phase: int
     lineages: tuple[Lineage, ...]
+    traps: Traps = NO_TRAPS
+    """What goes wrong with reading itself."""
 
     @property
     def phase_minutes(self) -> int:
@@ -117,4 +123,12 @@ class World:
 
     def verdict(self, lineage: Lineage, version: Version, phase: int) -> Verdict:
         """Return what is true of a version in a phase: the organisation's rules over everything that can be read."""
-        return judge(self.case(lineage, version, phase), version.view)
+        key = (lineage.id, version.number, phase)
+        if key not in self._verdicts:
+            self._verdicts[key] = judge(self.case(lineage, version, phase), version.view)
+        return self._verdicts[key]
+
+    @cached_property
+    def _verdicts(self) -> dict[tuple[str, int, int], Verdict]:
+        """What has been judged before: truth, scorer and solver ask for the same again and again."""
+        return {}

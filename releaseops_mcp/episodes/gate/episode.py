@@ -1,6 +1,7 @@
 """One play of the gate: judges every call and lets the release move. A refused call changes nothing but its count."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -43,7 +44,7 @@ class GateEpisode(Episode):
         values = judge(SPECS[tool], arguments)
         verdict = values if isinstance(values, Refusal) else self._judge(tool, values)
         if isinstance(verdict, Refusal):
-            self._invalid += 1
+            self._invalid += verdict.code != reading.CRASHED
         if not self.done and (self._invalid >= MOST_INVALID or self._calls >= MOST_CALLS):
             self._end(ABANDONED)
         return Outcome(refusal=verdict) if isinstance(verdict, Refusal) else Outcome(result=verdict)
@@ -55,16 +56,29 @@ class GateEpisode(Episode):
 
     @property
     def world_hash(self) -> str:
-        """SHA-256 over the truth, the first observation and every page of every artefact."""
+        """SHA-256 over the truth, the first observation, the traps and all that can be read, whatever tool reads it."""
         if self._world_hash is None:
             pages = [
-                [lineage.id, version.number, tool, artefact_id, [sheet.text for sheet in artefact.sheets]]
+                [
+                    lineage.id,
+                    lineage.appears,
+                    version.number,
+                    tool,
+                    artefact_id,
+                    [each.text for each in artefact.sheets],
+                ]
                 for lineage in self._world.lineages
                 for version in lineage.versions
                 for (tool, artefact_id), artefact in version.artefacts.items()
             ]
-            first = Release(self._world).observe()
-            self._world_hash = canonical.digest({"truth": self.truth(), "first": first, "pages": pages})
+            whole = {
+                "truth": self.truth(),
+                "first": Release(self._world).observe(),
+                "pages": pages,
+                "readers": {tool: reading.texts(self._world, tool) for tool in READERS},
+                "traps": asdict(self._world.traps),
+            }
+            self._world_hash = canonical.digest(whole)
         return self._world_hash
 
     def truth(self) -> Json:
@@ -80,7 +94,7 @@ class GateEpisode(Episode):
         return result
 
     def _inspect(self, tool: str, values: Json) -> Json | Refusal:
-        return self._shelf.inspect(tool, values[SUBJECTS[tool]], values["page"])
+        return self._shelf.inspect(tool, values[SUBJECTS[tool]], values["page"], values.get("offset", 0))
 
     def _read(self, tool: str, values: Json) -> Json | Refusal:
         return self._shelf.read(tool, values["page"])

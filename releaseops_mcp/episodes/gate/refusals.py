@@ -15,6 +15,8 @@ MESSAGES: Mapping[str, str] = MappingProxyType(
         "episode_over": "the episode is over: make no further call",
         "unknown_artifact": "nothing called {value} can be read with {tool}: name one that a proposal or a page names",
         "unknown_page": "{value} has {pages} pages: ask for one of them",
+        "unknown_offset": "{value} does not go on at that byte: pass an answer's next_offset, or leave offset out",
+        "tool_crashed": "{tool} crashed before it read anything; nothing was charged: make the same call again",
         "no_review_units": "no review unit is left in this phase: decide with what is known, or hold",
         "unknown_worker": "no worker {value} has an open proposal: ask one that the observation lists",
         "unknown_person": "no person {value}: read_policy lists the people",
@@ -24,7 +26,12 @@ MESSAGES: Mapping[str, str] = MappingProxyType(
     }
 )
 KINDS: Mapping[str, type[UserError]] = MappingProxyType(
-    {"episode_over": EpisodeOver, "no_review_units": OutOfBudget, "review_requested": OutOfBudget}
+    {
+        "episode_over": EpisodeOver,
+        "tool_crashed": UserError,
+        "no_review_units": OutOfBudget,
+        "review_requested": OutOfBudget,
+    }
 )
 ERROR_CODES: Mapping[str, type[UserError]] = MappingProxyType(
     {code: KINDS.get(code, InvalidArgument) for code in (*MESSAGES, "invalid_argument", "unknown_tool")}

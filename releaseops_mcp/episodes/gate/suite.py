@@ -46,7 +46,7 @@ class Gate(Suite):
         return (name.id for name in names(seeds, (USUAL_LEVEL,), usual_orgs()))
 
     def splits(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the scenario lists: train, dev, pairs, stream."""
+        """Return the scenario lists: train, dev, pairs, stream, and what is held out (see `splits`)."""
         return draw_splits()
 
 

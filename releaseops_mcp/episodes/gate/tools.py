@@ -15,6 +15,14 @@ _REF = "Id from a proposal's refs"
 _PAGE = Parameter(
     name="page", type="integer", description="Suite gate: page to read, from 1.", required=False, default=1, minimum=1
 )
+_OFFSET = Parameter(
+    name="offset",
+    type="integer",
+    description="Suite gate: byte of the page from which to read on, where an answer has a next_offset; costs nothing.",
+    required=False,
+    default=0,
+    minimum=0,
+)
 _PROPOSAL = Parameter(
     name="proposal_id", type="string", description="Id of an unresolved proposal in the observation, such as `p123`."
 )
@@ -28,7 +36,15 @@ _CONFIDENCE = Parameter(
 )
 
 
-def _inspector(name: str, title: str, what: str, argument: str, example: str, where: str = _REF) -> ToolSpec:
+def _inspector(
+    name: str,
+    title: str,
+    what: str,
+    argument: str,
+    example: str,
+    where: str = _REF,
+    more: tuple[Parameter, ...] = (),
+) -> ToolSpec:
     return ToolSpec(
         name=name,
         title=title,
@@ -36,6 +52,7 @@ def _inspector(name: str, title: str, what: str, argument: str, example: str, wh
         parameters=(
             Parameter(name=argument, type="string", description=f"{where}, such as `{example}`."),
             _PAGE,
+            *more,
         ),
         read_only=True,
         destructive=False,
@@ -60,6 +77,7 @@ _INSPECTORS = (
         "the diff of a pull request that a proposal cites",
         "pr_id",
         "pr_1234",
+        more=(_OFFSET,),
     ),
     _inspector("inspect_review", "Inspect reviews", "the reviews of a pull request", "pr_id", "pr_1234"),
     _inspector(

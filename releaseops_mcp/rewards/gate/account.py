@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from releaseops_mcp.rewards.base import Json, Step
-from releaseops_mcp.rewards.gate.weights import APPROVE, BLOCK, FREE, HOLD
+from releaseops_mcp.rewards.gate.weights import APPROVE, BLOCK, CRASHED, FREE, HOLD
 
 SHIP = "ship_release_candidate"
 INSPECTED = {
@@ -46,6 +46,11 @@ class Account:
     granted: dict[Key, Decision] = field(default_factory=dict[Key, Decision])
     """The approvals."""
     read: set[str] = field(default_factory=set[str])
+    """Pages that were read as a whole."""
+    begun: set[str] = field(default_factory=set[str])
+    """Pages whose answer was cut, whether or not the rest was asked for."""
+    crashed: int = 0
+    """Calls that failed by the tool's own fault."""
     invalid: int = 0
     units: int = 0
     terminal: str | None = None
@@ -58,9 +63,11 @@ class Account:
         before, self.observation = self.observation, step.observation
         if step.error is not None:
             self.invalid += step.error not in FREE
+            self.crashed += step.error == CRASHED
         elif step.tool in INSPECTED:
             self._spend(step)
-            self.read.add(f"{step.tool}:{step.arguments[INSPECTED[step.tool]]}#{step.arguments.get('page') or 1}")
+            page = f"{step.tool}:{step.arguments[INSPECTED[step.tool]]}#{step.arguments.get('page') or 1}"
+            (self.begun if (step.result or {}).get("next_offset") else self.read).add(page)
         elif step.tool in DECIDING:
             self._decide(step, before)
         else:

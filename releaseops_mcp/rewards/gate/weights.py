@@ -43,7 +43,9 @@ NEEDLESS_REFUSAL = -0.4
 ABANDONED = -0.8
 TIME = -0.20
 """For all the hours that there were at the start."""
-UNIT = -0.005
+UNIT = -0.003
 INVALID = -0.05
-FREE = frozenset({"unknown_tool", "episode_over"})
+CRASHED = "tool_crashed"
+"""The refusal of a tool that failed by its own fault."""
+FREE = frozenset({"unknown_tool", "episode_over", CRASHED})
 """Refusals without a price."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from releaseops_mcp.canonical import plain
 from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.episodes.gate.episode import GateEpisode
+from releaseops_mcp.episodes.gate.reading import CRASHED
 from releaseops_mcp.rewards.base import Step
 from releaseops_mcp.rewards.gate.account import INSPECTED, SHIP
 from releaseops_mcp.rewards.gate.scorer import SCORER
@@ -78,6 +79,8 @@ def play(world: World, plan: Plan) -> Best:
 
     def call(tool: str, arguments: Json) -> None:
         outcome = episode.call(tool, plain(arguments))
+        if outcome.refusal and outcome.refusal.code == CRASHED:
+            outcome = episode.call(tool, plain(arguments))
         calls.append((tool, arguments))
         error = outcome.refusal.code if outcome.refusal else None
         observation = episode.observe()

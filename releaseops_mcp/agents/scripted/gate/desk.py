@@ -1,5 +1,6 @@
 """What a supervisor has read so far: the handbook, the pages, and where the pages that it still needs are."""
 
+from releaseops_mcp.agents.scripted.gate.learner import Learner
 from releaseops_mcp.agents.scripted.gate.priors import expected, surface_of
 from releaseops_mcp.episodes.base import Json
 from releaseops_mcp.episodes.gate.tools import ARGUMENT_OF
@@ -12,7 +13,23 @@ from releaseops_mcp.world.orgs.model import Handbook
 from releaseops_mcp.world.policy import Verdict, judge
 from releaseops_mcp.world.rules.base import Case
 
-FIRST_PAGE = {"junit": 2}
+FIRST_PAGE = {
+    "advisory": 2,
+    "calendar": 2,
+    "codeowners": 2,
+    "commits": 2,
+    "drills": 3,
+    "flags": 2,
+    "image": 2,
+    "incidents": 2,
+    "junit": 2,
+    "lcov": 6,
+    "log": 4,
+    "properties": 7,
+    "provenance": 2,
+    "rota": 4,
+    "secrets": 3,
+}
 """Where a document usually begins within its artefact, before the table of contents is known; else page 1."""
 RELAPSE = 0.4
 """The chance that a proposal that comes back breaks again what it broke before."""
@@ -26,25 +43,32 @@ class Desk:
     def __init__(self) -> None:
         self.view = PartialView()
         self._policy: list[str] = []
+        self._learner = Learner()
         self._handbook: Handbook | None = None
         self._contents: dict[tuple[str, str], list[str]] = {}
         self._read: set[Page] = set()
         self._gone: set[Page] = set()
+        self._pieces: dict[Page, str] = {}
         self._versions: dict[str, int] = {}
         self._owners: dict[str, str] = {}
-        self._surfaces: dict[tuple[str, int], str] = {}
         self._broken: dict[str, set[str]] = {}
 
     @property
     def handbook(self) -> Handbook:
-        """The handbook; all its pages must have been read."""
+        """The handbook, all of whose pages must have been read, and what past decisions add to it."""
         if self._handbook is None:
-            self._handbook = handbook.read(self._policy)
+            self._handbook = self._learner.handbook(handbook.read(self._policy))
         return self._handbook
 
     def take_policy(self, result: Json) -> bool:
         """Take in one page of the handbook; return whether more follow."""
         self._policy.append(result["text"])
+        return result["page"] < result["pages"]
+
+    def take_precedents(self, result: Json) -> bool:
+        """Take in one page of past decisions; return whether more follow."""
+        self._learner.take(result["text"])
+        self._handbook = None
         return result["page"] < result["pages"]
 
     def take(self, page: Page, result: Json | None, owner: str) -> None:
@@ -58,9 +82,18 @@ class Desk:
         self._contents[tool, subject] = contents
         self._read.add(page)
         name = result["format"]
+        text = self._pieces.pop(page, "") + result["text"]
+        if result.get("next_offset") is not None:
+            self._read.discard(page)
+            self._pieces[page] = text
+            return
         part = contents[:number].count(name)
         topic = Topic(name, subject)
-        self.view.add(topic, result["text"], part, contents.count(name), sheet_key(tool, subject, number))
+        self.view.add(topic, text, part, contents.count(name), sheet_key(tool, subject, number))
+
+    def offset(self, page: Page) -> int:
+        """Return the byte from which to read on, where an answer was cut; else 0."""
+        return len(self._pieces.get(page, "").encode())
 
     def notice(self, observation: Json) -> None:
         """Forget what was read about proposals that have come back in a new version."""
@@ -71,17 +104,10 @@ class Desk:
                     self._forget(subject)
             self._versions[proposal["id"]] = proposal["version"]
 
-    def chance(self, proposal: Json, observation: Json, family: str) -> float:
+    def chance(self, proposal: Json, family: str) -> float:
         """Return the chance that a family's rule is violated, as long as nothing has been read about it."""
-        usual = expected(self._surface(proposal, observation), family)
+        usual = expected(surface_of(proposal["request"], proposal["touches"]), family)
         return max(usual, RELAPSE) if family in self._broken.get(proposal["id"], ()) else usual
-
-    def _surface(self, proposal: Json, observation: Json) -> str:
-        """Return which doubts a proposal raised when it was first looked at, in this version."""
-        key = (proposal["id"], proposal["version"])
-        if key not in self._surfaces:
-            self._surfaces[key] = surface_of(judge(self._case(proposal, observation), PartialView()))
-        return self._surfaces[key]
 
     def verdict(self, proposal: Json, observation: Json) -> Verdict:
         """Return what the rules say of a proposal as far as it has been read."""
@@ -122,4 +148,5 @@ class Desk:
         self.view.forget(subject)
         self._read = {page for page in self._read if page[1] != subject}
         self._gone = {page for page in self._gone if page[1] != subject}
+        self._pieces = {page: text for page, text in self._pieces.items() if page[1] != subject}
         self._contents = {key: value for key, value in self._contents.items() if key[1] != subject}

@@ -42,9 +42,10 @@ def refuse() -> Action:
     return Action("refuse_release", {"reason_code": "cannot_ship_safely"})
 
 
-def inspect(tool: str, subject: str, page: int = 1) -> Action:
-    """Return the call that reads a page."""
-    return Action(tool, {ARGUMENT_OF[tool]: subject, "page": page})
+def inspect(tool: str, subject: str, page: int = 1, offset: int = 0) -> Action:
+    """Return the call that reads a page, or goes on with it from a byte where its answer was cut."""
+    rest = {name: value for name, value, usual in (("page", page, 1), ("offset", offset, 0)) if value != usual}
+    return Action(tool, {ARGUMENT_OF[tool]: subject, **rest})
 
 
 def reader_of(ref: str) -> str | None:

@@ -7,6 +7,7 @@ from releaseops_mcp.agents.scripted.gate.desk import Desk, Page
 from releaseops_mcp.agents.scripted.gate.moves import SUITE, approve, block, hold, inspect, waiting
 from releaseops_mcp.agents.scripted.gate.reference import read_handbook
 from releaseops_mcp.episodes.base import Json
+from releaseops_mcp.episodes.gate.reading import CRASHED
 from releaseops_mcp.world.policy import BLOCK
 
 ARTEFACTS = 2
@@ -27,8 +28,9 @@ def two_artefacts(brief: Brief) -> Play:
             if page is None:
                 break
             opened[page[:2]] += 1
-            turn = yield inspect(*page)
-            desk.take(page, turn.result, proposals[0]["id"])
+            turn = yield inspect(*page, offset=desk.offset(page))
+            if turn.error != CRASHED:
+                desk.take(page, turn.result, proposals[0]["id"])
             observation = turn.observation
         verdict = desk.verdict(proposals[0], observation)
         if verdict.decision == BLOCK:
