@@ -11,15 +11,17 @@ from training.rendering.registry import rendering_of
 
 def system_prompt(suite: Suite) -> str:
     """Return the system prompt of every episode of a suite."""
-    lines = [rendering_of(suite.name).brief(suite), "Tools, one call a turn:", *map(tool_line, suite.tools)]
-    return "\n".join(lines)
+    rendering = rendering_of(suite.name)
+    tools = (tool_line(tool, typed=rendering.typed, unlisted=rendering.unlisted) for tool in suite.tools)
+    return "\n".join([rendering.brief(suite), "Tools, one call a turn:", *tools])
 
 
-def tool_line(tool: ToolSpec) -> str:
-    """Return a tool's signature on one line."""
-    return f"{tool.name}({', '.join(map(_parameter, tool.parameters))})"
+def tool_line(tool: ToolSpec, *, typed: bool = True, unlisted: frozenset[str] = frozenset()) -> str:
+    """Return a tool's signature on one line; types that list no values only where `typed`."""
+    told = (_parameter(each, typed, each.name not in unlisted) for each in tool.parameters)
+    return f"{tool.name}({', '.join(told)})"
 
 
-def _parameter(parameter: Parameter) -> str:
-    values = "|".join(parameter.enum) if parameter.enum else parameter.type
-    return f"{parameter.name}{'' if parameter.required else '?'}: {values}"
+def _parameter(parameter: Parameter, typed: bool, listed: bool) -> str:
+    values = "|".join(parameter.enum) if parameter.enum and listed else parameter.type if typed else ""
+    return f"{parameter.name}{'' if parameter.required else '?'}{values and f': {values}'}"

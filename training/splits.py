@@ -9,9 +9,10 @@ from functools import cache
 
 from releaseops_mcp.episodes.base import Scenario, Suite
 from releaseops_mcp.episodes.canary.splits import reserved
-from releaseops_mcp.episodes.gate.splits import SEEDS, STREAM
+from releaseops_mcp.episodes.gate.splits import reserved as reserved_release
 from releaseops_mcp.episodes.registry import suite_of
 from releaseops_mcp.errors import InvalidArgument
+from releaseops_mcp.world.scenario import parse as release_name
 
 OPEN = ("train", "dev")
 """How the name of a list begins that training may use."""
@@ -29,22 +30,21 @@ def _reserved_rollout(scenario: Scenario) -> str | None:
     return reserved(scenario.family, scenario.seed)
 
 
-def _reserved_seed(scenario: Scenario) -> str | None:
-    lists = {name: seeds for name, seeds in {**SEEDS, "stream": STREAM}.items() if not name.startswith(OPEN)}
-    return next((name for name, seeds in lists.items() if scenario.seed in seeds), None)
+def _reserved_release(scenario: Scenario) -> str | None:
+    return reserved_release(release_name(scenario.id))
 
 
 RULES: Mapping[str, Callable[[Scenario], str | None]] = {
     "canary": _reserved_rollout,
     "classic-canary": _third_column,
-    "gate": _reserved_seed,
+    "gate": _reserved_release,
 }
 """By suite: names the held-out part that a scenario is in, or None.
 
 canary holds out whole families, and all seeds whose worlds are drawn from ranges of parameters that training never
 sees; its lists show a part of them. classic-canary draws its constants from three columns, chosen by the seed modulo 3:
-only a whole column is new to a policy, and a list of seeds is not. gate holds out the seeds of its lists in every
-organisation, also in one that was installed.
+only a whole column is new to a policy, and a list of seeds is not. gate holds out kinds, organisations and combinations
+of both at any seed, and ranges of seeds in every organisation, also in one that was installed or generated.
 """
 
 

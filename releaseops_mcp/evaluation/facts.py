@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from releaseops_mcp.agents.runner import Played
 from releaseops_mcp.evaluation.flags import Play, flags_of
 from releaseops_mcp.evaluation.measures import Ending, measures_of
+from releaseops_mcp.evaluation.slices import Slice
 from releaseops_mcp.evaluation.trajectory import trajectory_of
 from releaseops_mcp.log.logged import LoggedEpisode
 
@@ -37,6 +38,8 @@ class Facts(BaseModel):
     """How often each verdict was given."""
     flags: tuple[str, ...] = ()
     """See `flags`."""
+    slices: tuple[Slice, ...] = ()
+    """The groups that it counts towards, where the suite breaks its results down."""
     model_calls: int = 0
     input_tokens: int | None = 0
     """None where a call of its model does not say."""
@@ -61,11 +64,19 @@ def facts_of(episode: LoggedEpisode, played: Played) -> Facts:
         confidences=tuple(_confidences(play, passed)),
         verdicts=dict(Counter(verdict for call in accepted if (verdict := play.verdict(call)) is not None)),
         flags=tuple(flags_of(play)),
+        slices=_slices(episode, play, played.scenario),
         model_calls=len(model_calls),
         input_tokens=_total([call["input_tokens"] for call in model_calls]),
         output_tokens=_total([call["output_tokens"] for call in model_calls]),
         cost_usd=sum(costs) if costs else None,
     )
+
+
+def _slices(episode: LoggedEpisode, play: Play, scenario: str) -> tuple[Slice, ...]:
+    if play.measures.slices is None:
+        return ()
+    graded = all(call.reward is not None for call in play.trajectory.calls)
+    return play.measures.slices(scenario, play.trajectory, episode.truth if graded else None)
 
 
 def pair_of(scenario: str) -> tuple[str, bool]:

@@ -10,6 +10,7 @@ from releaseops_mcp.agents.base import Supervisor
 from releaseops_mcp.agents.runner import Played, play_episode
 from releaseops_mcp.agents.runners import Runner
 from releaseops_mcp.arena import Arena
+from releaseops_mcp.evaluation.breakdown import Breakdown
 from releaseops_mcp.evaluation.engines.base import Engine
 from releaseops_mcp.evaluation.engines.local import Local
 from releaseops_mcp.evaluation.entries import Entry, Key
@@ -74,6 +75,7 @@ class Run:
         degenerate = [supervisor.name for supervisor in supervisors if supervisor.degenerate]
         self.tables = Tables(supervisors[0].suite, degenerate)
         self.kinds = Tables(supervisors[0].suite, degenerate, kind_of)
+        self.breakdown = Breakdown(degenerate)
         self.figures: list[Figure] = []
         self.faults: list[Played] = []
         self.not_counted: list[Played] = []
@@ -86,6 +88,7 @@ class Run:
         played = entry.played
         self.tables.add_entry(entry)
         self.kinds.add_entry(entry)
+        self.breakdown.add_entry(entry)
         self.figures.append(Figure(played.episode_id, played.reward))
         self.steps += played.steps
         if played.fault is not None:

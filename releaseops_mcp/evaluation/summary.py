@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pydantic import BaseModel, ConfigDict
 
 from releaseops_mcp.agents.runner import Played
+from releaseops_mcp.evaluation.breakdown import Line
 from releaseops_mcp.evaluation.entries import is_infrastructure
 from releaseops_mcp.evaluation.laws.base import Finding
 from releaseops_mcp.evaluation.measures import measures_of
@@ -58,6 +59,8 @@ class Summary(BaseModel):
     yardsticks: list[Yardstick]
     laws: list[Finding]
     not_counted: list[NotCounted]
+    breakdown: list[Line] = []
+    """The agents in every group that the suite names; empty where it names none."""
 
 
 def summarise(
@@ -67,6 +70,7 @@ def summarise(
     laws: Sequence[Finding] = (),
     sticks: Iterable[Yardstick] = (),
     not_counted: Iterable[NotCounted] = (),
+    breakdown: Iterable[Line] = (),
 ) -> Summary:
     """Gather what is known of one suite."""
     found = list(sticks)
@@ -81,6 +85,7 @@ def summarise(
         yardsticks=found,
         laws=list(laws),
         not_counted=list(not_counted)[:MOST_LISTED],
+        breakdown=list(breakdown),
     )
 
 

@@ -41,3 +41,23 @@ def test_a_held_out_scenario_is_refused_by_name():
 
     with pytest.raises(HeldOut, match="classic-canary/easy/seed-2"):
         refuse_held_out(["classic-canary/easy/seed-0", "classic-canary/easy/seed-2"])
+
+
+@pytest.mark.parametrize(
+    "part", ["held-out-kinds", "held-out-orgs", "held-out-combinations", "held-out-seeds", "stream"]
+)
+def test_every_held_out_part_of_the_gate_is_refused_by_name(part):
+    name = suites()["gate"].splits()[part][0]
+
+    with pytest.raises(HeldOut, match=f"{name} is held out \\({part} of gate\\)"):
+        refuse_held_out([name])
+
+
+def test_what_judges_supervisors_of_the_gate_begins_with_what_is_new_in_a_way_of_its_own():
+    suite = suites()["gate"]
+    lists = {split: set(names) for split, names in suite.splits().items()}
+
+    found = held_out_scenarios(suite, 20_000)
+
+    assert {split for split, names in lists.items() if names & set(found)} >= {name for name in lists if "held" in name}
+    assert not set(found) & (lists["train"] | lists["dev"])

@@ -12,11 +12,12 @@ from releaseops_mcp.agents.runner import turn_of
 from releaseops_mcp.episodes.gate import SUITE
 from releaseops_mcp.episodes.gate.splits import names
 from releaseops_mcp.simulation import Simulation
+from releaseops_mcp.world.artefacts.patch import file_diff
 from releaseops_mcp.world.artefacts.registry import formats
 from releaseops_mcp.world.generation import generate
 from releaseops_mcp.world.orgs import handbook
 from releaseops_mcp.world.orgs.loader import load_org, org_names
-from releaseops_mcp.world.scenario import parse
+from tests.world.cases import scenarios
 from training.models.corpus import played
 from training.models.templates import chat_template
 from training.rendering.gate_pages import compact, short
@@ -29,7 +30,7 @@ _TEMPLATES: Any = chat_template_utils
 
 
 def sheets(seeds: range):
-    for name in names(seeds, (4,)):
+    for name in scenarios(*seeds, homes=3):
         for lineage in generate(name).lineages:
             for version in lineage.versions:
                 for artefact in version.artefacts.values():
@@ -67,18 +68,37 @@ def test_the_handbook_keeps_every_name_and_figure(org):
 
 
 def test_a_workflow_keeps_the_lines_that_name_a_step():
-    (scenario,) = [f"gate/cedarline/k07-soft-step/level-{level}/seed-1" for level in (1,)]
-    lineage = next(each for each in generate(parse(scenario)).lineages if each.fault)
-    patch = lineage.versions[0].artefacts["inspect_pr_diff", lineage.versions[0].tell]
-    text = "\n".join(compact("patch", sheet.text) for sheet in patch.sheets if sheet.topic.format == "patch")
-    assert "head " in text
+    steps = "jobs:\n  test:\n    steps:\n      - name: Unit tests\n        run: pytest -q\n"
+    text = compact("patch", file_diff(".github/workflows/ci.yml", steps, steps.replace("-q", "-q || true")))
+    assert text.startswith(".github/workflows/ci.yml:")
     assert "- name: Unit tests" in text
-    assert "|| true" in text
+    assert "+        run: pytest -q || true" in text
+
+
+def test_code_keeps_the_function_that_a_changed_line_stands_beside():
+    code = "import pytest\n\n\ndef test_sums():\n    total = 3\n    assert total == 3\n"
+    text = compact("patch", file_diff("tests/test_sums.py", code, code.replace("def", "@pytest.mark.skip\ndef")))
+    assert text == "tests/test_sums.py:\n+@pytest.mark.skip\n def test_sums():"
+
+
+def test_what_bears_on_other_services_alone_is_left_out_of_the_handbook():
+    document = load_org("mossgate")
+    service, other = document.services[0].name, document.services[-1].name
+    text = "\n".join(compact("", page, service) for page in handbook.pages_of(document))
+    ours = [rule for rule in document.public.rules if not rule.scope.services or service in rule.scope.services]
+    assert 0 < len(ours) < len(document.public.rules)
+    for rule in document.public.rules:
+        assert (f"{rule.id} {rule.severity}" in text) == (rule in ours)
+    assert f"\n{service} tier" in text
+    assert f"\n{other} tier" not in text
 
 
 def test_commit_ids_and_times_are_cut_and_nothing_else():
     sha = "0123456789abcdef0123456789abcdef01234567"
-    assert short(f"at {sha} 2026-03-02T10:05:00Z, 20 of 40") == "at 0123456 03-02T10:05, 20 of 40"
+    assert short(f"at {sha} 2026-03-02T10:05:00Z, 20 of 40") == "at 0123456 2T10:05, 20 of 40"
+    assert short("2026-02-28T09:00:00Z 2025-12-31T23:59:00Z") == "2-28T09 2025-12-31T23:59"
+    assert short("2026-03-06T15:00:00-05:00") == "6T15-05"
+    assert short(f"sha256:{sha}0123") == "0123456"
 
 
 def test_a_document_that_is_none_is_left_as_it_is():
@@ -88,7 +108,7 @@ def test_a_document_that_is_none_is_left_as_it_is():
 def test_an_episode_reads_from_first_to_last():
     rendering, simulation = rendering_of("gate"), Simulation.of(SCENARIO)
     before = simulation.first_observation
-    assert "claim:" in rendering.first(before)
+    assert all(proposal["claim"] in rendering.first(before) for proposal in before["proposals"])
 
     def later(tool: str, **arguments: Any) -> str:
         nonlocal before
@@ -98,15 +118,14 @@ def test_an_episode_reads_from_first_to_last():
         return text
 
     proposal = before["proposals"][0]
-    assert later("read_policy").startswith("1/3\n")
+    assert later("read_policy").startswith("1/")
     pr = proposal["refs"][0]
     page = later("inspect_pr_diff", pr_id=pr)
-    assert page.startswith(f"{pr} patch 1/")
-    assert "units:" in page
+    assert page.startswith("patch 1/")
     assert "nothing changed" not in later("inspect_pr_diff", pr_id=pr)
     assert "answer:" in later("ask_worker", worker_id=proposal["worker"], question_type="risk_summary")
     assert later("inspect_pr_diff", pr_id="pr_0").startswith("refused: unknown_artifact")
-    assert "status:approved" in later("approve_proposal", proposal_id=proposal["id"])
+    assert f"{proposal['id']} approved" in later("approve_proposal", proposal_id=proposal["id"])
     assert later("refuse_release", reason_code="policy_forbids").endswith("over: refused")
 
 
@@ -117,7 +136,7 @@ def test_most_episodes_of_the_lower_levels_fit(level, most):
 
     tokenizer = Tokenizer.from_file(str(TOKENIZER))
     lengths = []
-    for name in list(names(range(1), (level,)))[::3]:
+    for name in list(names(range(1), (level,)))[::9]:
         talk = played(SUITE, name.id, find_supervisor("reference", "gate"), 0, most=80)
         rendered: Any = _TEMPLATES.render_jinja_template(conversations=[talk], chat_template=chat_template())
         lengths.append(len(tokenizer.encode(rendered[0][0], add_special_tokens=False).ids))

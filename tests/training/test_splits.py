@@ -39,6 +39,16 @@ def test_gate_holds_out_the_seeds_of_its_lists_whatever_the_list_shows():
     assert part_of(lists["train"][0]) is part_of(lists["dev"][0]) is None
     assert (part_of(lists["pairs"][0]), part_of(lists["stream"][0])) == ("pairs", "stream")
     assert part_of(lists["train"][0].rpartition("-")[0] + "-30000") == "stream"
+    assert part_of("gate/gen-medical-3/clean/level-1/seed-900000") == "held-out-seeds"
+
+
+def test_gate_holds_out_kinds_organisations_and_combinations_at_any_seed():
+    assert part_of("gate/cedarline/k03-weak-assertion-twin/level-1/seed-0") == "held-out-kinds"
+    assert part_of("gate/mossgate/clean/level-1/seed-0") == "held-out-orgs"
+    assert part_of("gate/cedarline/k01-skipped-test/level-4/seed-0") == "held-out-combinations"
+    assert part_of("gate/cedarline/k01-skipped-test/level-3/seed-0") is None
+    with pytest.raises(HeldOut, match=r"k03-weak-assertion/level-1/seed-0 is held out \(held-out-kinds of gate\)"):
+        trainable("gate/cedarline/k03-weak-assertion/level-1/seed-0")
 
 
 def test_a_leak_is_refused_by_name():

@@ -23,6 +23,11 @@ class Rendering:
     version: ClassVar[str] = "1"
     """Raise it with every change of a text: a policy trained on one rendering is a stranger to another."""
 
+    typed: ClassVar[bool] = True
+    """Whether a tool's line says of what type an argument is that may be any value of it."""
+    unlisted: ClassVar[frozenset[str]] = frozenset()
+    """Arguments whose values a tool's line leaves out, since what the tools answer names them."""
+
     def brief(self, suite: Suite) -> str:
         """Return what the system prompt says of the suite."""
         return f"{suite.briefing.strip()}\n\n{suite.policy.strip()}"

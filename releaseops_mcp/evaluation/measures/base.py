@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from releaseops_mcp.episodes.base import Json
-from releaseops_mcp.evaluation.trajectory import Call
+from releaseops_mcp.evaluation.slices import Slice
+from releaseops_mcp.evaluation.trajectory import Call, Trajectory
 
 
 class Ending(NamedTuple):
@@ -56,5 +57,8 @@ class Measures:
     """Whether a deciding call was right; without it, whether the episode passed."""
     kind: Callable[[str], str | None] = _no_kind
     """The kind of a scenario id, where a suite has kinds."""
+    slices: Callable[[str, Trajectory, Json | None], tuple[Slice, ...]] | None = None
+    """(scenario id, episode, truth): the groups that an episode and its decisions count towards, where the suite breaks
+    its results down; the truth is None where the log holds none that this code can read."""
     clairvoyant: Callable[[str], float | None] | None = None
     """The best figure that full knowledge can reach in a scenario, where the suite has a solver."""

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from releaseops_mcp.agents.scripted.gate.clairvoyant import clairvoyant
 from releaseops_mcp.evaluation.measures.base import Ending, Measures
+from releaseops_mcp.evaluation.measures.gate_slices import slices
 from releaseops_mcp.evaluation.trajectory import Call
 from releaseops_mcp.rewards.gate.account import DECIDING, INSPECTED
 from releaseops_mcp.rewards.gate.weights import APPROVE, BLOCK
@@ -58,6 +59,7 @@ MEASURES = Measures(
     subjects=_subjects,
     right=_right,
     kind=_kind,
+    slices=slices,
     clairvoyant=_best,
 )
 """What is known of the suite."""

@@ -76,6 +76,7 @@ def _suite(source: Source, summary: Summary, worth: Worth, name: str) -> Iterato
         yield element("p", f"A pass: {rule}.", class_="dim")
     yield from sections.standings(summary)
     yield from sections.places(summary)
+    yield from sections.breakdowns(summary)
     yield from sections.endings(summary)
     yield from sections.confidence(summary)
     yield from sections.watch(summary)

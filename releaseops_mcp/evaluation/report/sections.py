@@ -1,7 +1,8 @@
 """The sections on one suite: how good, where, how they ended, how they got there, and what was not counted."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from releaseops_mcp.evaluation.breakdown import Line
 from releaseops_mcp.evaluation.flags import MEANINGS
 from releaseops_mcp.evaluation.report.charts import Mark, calibration, forest, stacked
 from releaseops_mcp.evaluation.report.grids import heat, judgement, table
@@ -50,6 +51,19 @@ def places(summary: Summary) -> Iterator[Markup]:
         if rows:
             yield element("h3", title)
             yield heat(rows, summary.yardsticks if rows is summary.rows else ())
+
+
+def breakdowns(summary: Summary) -> Iterator[Markup]:
+    """Yield the agents by every group that the suite names: mean reward, and right decisions, with their intervals."""
+    for by in dict.fromkeys(line.by for line in summary.breakdown):
+        lines = [line for line in summary.breakdown if line.by == by]
+        yield element("h3", f"Agents by {by}")
+        for what, cell in (
+            ("mean reward (95 % interval), episodes", _mean_cell),
+            ("right decisions (95 % interval), decisions", _right_cell),
+        ):
+            if any(cell(line) != NONE for line in lines):
+                yield _broken_down(f"{what}, by {by}", by, lines, cell)
 
 
 def endings(summary: Summary) -> Iterator[Markup]:
@@ -121,6 +135,29 @@ def laws(summary: Summary) -> Iterator[Markup]:
             for law in summary.laws
         )
         yield element("dl", *map(Markup, items), class_="laws")
+
+
+def _broken_down(caption: str, by: str, lines: list[Line], cell: Callable[[Line], str]) -> Markup:
+    """Return a table of groups by agents, those that judge first."""
+    agents = sorted(dict.fromkeys((line.degenerate, line.agent) for line in lines), key=lambda each: each[0])
+    found = {(line.name, line.agent): cell(line) for line in lines}
+    groups = [name for name in dict.fromkeys(line.name for line in lines)]
+    shown = [(name, [found.get((name, agent), NONE) for _, agent in agents]) for name in groups]
+    kept = (([name, *cells], False) for name, cells in shown if set(cells) != {NONE})
+    return table(caption, [by, *(agent for _, agent in agents)], kept)
+
+
+def _mean_cell(line: Line) -> str:
+    if line.mean is None:
+        return NONE
+    return f"{number(line.mean, 2)}{f' ({span(line.ci95)})' if line.ci95 else ''}, {line.scored}"
+
+
+def _right_cell(line: Line) -> str:
+    if line.right is None:
+        return NONE
+    between = f" ({share(line.right_ci95[0])} to {share(line.right_ci95[1])})" if line.right_ci95 else ""
+    return f"{share(line.right)}{between}, {line.decisions}"
 
 
 def _marks(summary: Summary) -> list[Mark]:
