@@ -11,12 +11,12 @@ from releaseops_mcp.agents.scripted.gate.clairvoyant import decisive_pages, gold
 from releaseops_mcp.agents.scripted.gate.desk import RELAPSE, Desk
 from releaseops_mcp.agents.scripted.gate.moves import waiting
 from releaseops_mcp.agents.scripted.gate.reference import read_handbook
-from releaseops_mcp.episodes.gate.splits import names
 from releaseops_mcp.episodes.gate.suite import SUITE
 from releaseops_mcp.rewards.gate.account import INSPECTED
 from releaseops_mcp.world.generation import generate
+from tests.world.cases import scenarios
 
-NAMES = [name for name in names(range(70, 71)) if name.level in (1, 4)]
+NAMES = [each for name in scenarios(70, homes=2) for each in (name, name.other)]
 
 
 def played(name, policy):

@@ -207,18 +207,19 @@ def test_a_worker_names_artefacts_and_no_verdict():
 def test_a_person_looks_once_a_phase_and_only_into_their_own_area():
     owner, stranger = begin(), begin()
     proposal = open_ids(owner)[0]
-    asked = proposal_worker(owner, proposal)
+    asked, owners = proposal_worker(owner, proposal), set(owner._world.service.owners)
     mine = next(
         person
         for person in owner._world.org.people
-        if "team-payments" in person.teams and asked not in person.operator_of
+        if not owners.isdisjoint(person.teams) and asked not in person.operator_of
     )
+    theirs = next(each for each in owner._world.org.people if each.kind == "human" and owners.isdisjoint(each.teams))
     found = owner.call("request_review", {"person_id": mine.id, "proposal_id": proposal}).result
     assert found["state"] == "COMMENTED"
     assert found["cost"]["minutes"] >= 60
     again = owner.call("request_review", {"person_id": mine.id, "proposal_id": proposal}).refusal
     assert again.code in ("review_requested", "episode_over")
-    other = stranger.call("request_review", {"person_id": "farah", "proposal_id": proposal}).result
+    other = stranger.call("request_review", {"person_id": theirs.id, "proposal_id": proposal}).result
     assert other["body"] == "Not mine."
     bot = begin().call("request_review", {"person_id": "merge-bot", "proposal_id": proposal}).refusal
     assert bot.code == "unknown_person"

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from releaseops_mcp.agents.base import Action, Brief, Supervisor, Turn
 from releaseops_mcp.agents.drive import drive
 from releaseops_mcp.episodes.base import Json
+from releaseops_mcp.episodes.gate.episode import GateEpisode
 from releaseops_mcp.episodes.gate.release import Release
-from releaseops_mcp.episodes.gate.splits import names
+from releaseops_mcp.episodes.gate.splits import LEVELS, names
 from releaseops_mcp.episodes.gate.suite import SUITE
 from releaseops_mcp.rewards.base import Score, Step
 from releaseops_mcp.rewards.gate.scorer import SCORER
@@ -40,9 +41,9 @@ class Played:
         return ended_well and metrics["right_decisions"] == metrics["decisions"]
 
 
-def play(name: ScenarioName, supervisor: Supervisor) -> Played:
-    """Let a supervisor play one scenario."""
-    episode = SUITE.begin(SUITE.parse(name.id))
+def play(name: ScenarioName, supervisor: Supervisor, world: World | None = None) -> Played:
+    """Let a supervisor play one scenario; its world may have been made before."""
+    episode = GateEpisode(world or generate(name))
     tally = SCORER.tally(episode.truth(), episode.observe())
 
     def apply(action: Action) -> Turn:
@@ -57,9 +58,20 @@ def play(name: ScenarioName, supervisor: Supervisor) -> Played:
     return Played(name, tally.score(), episode.terminal_reason)
 
 
-def one_of_each_pair(seeds: range) -> Iterator[ScenarioName]:
-    """Yield one of each pair of twins, by lot: worlds that share nothing."""
-    for name in names(seeds):
+def pairs(seed: int, count: int) -> Iterator[ScenarioName]:
+    """Yield so many pairs of twins of the mix: every organisation and kind in turn, in an order drawn for `seed`."""
+    cells = [name for name in names(range(1), levels=LEVELS[:1]) if not name.twin]
+    cells = Draws("pairs of the mix", seed).sample(cells, len(cells))
+    for number in range(count):
+        cell, round_number = cells[number % len(cells)], number // len(cells)
+        level = LEVELS[(number + round_number) % len(LEVELS)]
+        for twin in (False, True):
+            yield ScenarioName(cell.org, cell.kind, twin, level, seed + number)
+
+
+def one_of_each(seed: int, count: int) -> Iterator[ScenarioName]:
+    """Yield one of each of so many pairs, by lot: worlds that share nothing."""
+    for name in pairs(seed, count):
         if not name.twin:
             yield name if Draws("one of each pair", name.pair).chance(0.5) else name.other
 

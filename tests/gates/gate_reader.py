@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from releaseops_mcp.world.world import World
 from tests.gates.gate import Gate, at_most
-from tests.gates.gate_lab import is_faulty, one_of_each_pair, worlds
+from tests.gates.gate_lab import is_faulty, one_of_each, worlds
 
-TRAINED_ON = range(420_000, 420_063)
-HELD_OUT = range(430_000, 430_025)
+TRAINED_ON, HELD_OUT = (420_000, 3_000), (430_000, 1_500)
+"""Seed and number of the worlds."""
 WORD = r"[A-Za-z_][A-Za-z_-]+|\|\||[=:]"
 """Words, and the signs between a command and what softens it; numbers and hashes are never the same twice."""
 FEATURES = 50_000
@@ -28,7 +28,7 @@ class Sample:
 
 
 def gates() -> Iterator[Gate]:
-    train, test = sample(TRAINED_ON), sample(HELD_OUT)
+    train, test = sample(*TRAINED_ON), sample(*HELD_OUT)
     count = f"{len(train.faulty):,} proposals trained on, {len(test.faulty):,} held out"
     fresh, seen = accuracies(train, test)
     note = f"balanced accuracy, mean of {_spread(fresh)}; each kind left out in turn; {count}"
@@ -37,9 +37,9 @@ def gates() -> Iterator[Gate]:
     yield at_most("gate: keyword reader, kinds that it saw", float(np.mean(list(seen.values()))), 0.80, "", note)
 
 
-def sample(seeds: range) -> Sample:
-    """Return the named proposals of independent worlds of these seeds."""
-    rows = [row for world in worlds(one_of_each_pair(seeds)) for row in _named(world)]
+def sample(seed: int, count: int) -> Sample:
+    """Return the named proposals of so many independent worlds."""
+    rows = [row for world in worlds(one_of_each(seed, count)) for row in _named(world)]
     kinds, texts, faulty = zip(*rows, strict=True)
     return Sample(np.array(kinds), texts, np.array(faulty))
 

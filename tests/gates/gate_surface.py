@@ -9,14 +9,25 @@ from numpy.typing import NDArray
 
 from releaseops_mcp.episodes.base import Json
 from tests.gates.gate import Gate, at_most, between
-from tests.gates.gate_lab import first_seen, is_faulty, one_of_each_pair, worlds
+from tests.gates.gate_lab import first_seen, is_faulty, one_of_each, worlds
 
-TRAINED_ON = range(400_000, 400_050)
-HELD_OUT = range(410_000, 410_025)
+TRAINED_ON, HELD_OUT = (400_000, 3_000), (410_000, 1_500)
+"""Seed and number of the worlds."""
 WORDS = 200
-REQUESTS = ("merge_change", "ship_release_candidate")
+REQUESTS = ("merge_change", "promote_artifact", "ship_release_candidate")
 CONFIDENCE = ("low", "medium", "high", "very_high")
-SURFACES = ("tests", "workflow", "dependencies", "schema", "source", "docs")
+SURFACES = (
+    "tests",
+    "workflow",
+    "dependencies",
+    "schema",
+    "source",
+    "docs",
+    "ownership",
+    "quality",
+    "api",
+    "flags",
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +44,7 @@ class Sample:
 
 
 def gates() -> Iterator[Gate]:
-    train, test = sample(TRAINED_ON), sample(HELD_OUT)
+    train, test = sample(*TRAINED_ON), sample(*HELD_OUT)
     record = area_under_curve(test.records, test.faulty)
     note = f"AUC over {len(test.faulty):,} proposals of independent worlds, {test.faulty.mean():.1%} of them faulty"
     yield between("gate: the worker's record alone", record, 0.60, 0.80, "", note)
@@ -41,13 +52,13 @@ def gates() -> Iterator[Gate]:
     yield at_most("gate: first observation, beyond the record", fitted(train, test) - record, 0.03, "AUC", note)
 
 
-def sample(seeds: range) -> Sample:
-    """Return the proposals of independent worlds of these seeds."""
+def sample(seed: int, count: int) -> Sample:
+    """Return the proposals of so many independent worlds."""
     fields: list[list[float]] = []
     texts: list[str] = []
     records: list[float] = []
     faulty: list[bool] = []
-    for world in worlds(one_of_each_pair(seeds)):
+    for world in worlds(one_of_each(seed, count)):
         for lineage in world.lineages:
             seen = first_seen(world, lineage)
             shown = next(each for each in seen["proposals"] if each["id"] == lineage.id)

@@ -7,9 +7,7 @@ from releaseops_mcp.rewards.base import Step
 from releaseops_mcp.rewards.gate import weights as w
 from releaseops_mcp.rewards.gate.scorer import SCORER
 from releaseops_mcp.world.generation import generate
-from releaseops_mcp.world.kinds.registry import plantable
-from releaseops_mcp.world.orgs.loader import load_org, org_names
-from releaseops_mcp.world.scenario import ScenarioName
+from tests.world.cases import scenarios
 
 SHIP = "ship_release_candidate"
 GROUND = "inspect_pr_diff:pr_1#1"
@@ -185,21 +183,16 @@ def test_time_units_and_invalid_calls_have_their_price_and_some_mistakes_are_fre
     assert (parts["time"], parts["units"], parts["invalid"]) == (pytest.approx(-0.1), w.UNIT, w.INVALID)
 
 
-WORLDS = [
-    ScenarioName(org, kind.name, twin, level, 5)
-    for org in org_names()
-    for kind in plantable(load_org(org))
-    for level in (1, 3, 5)
-    for twin in (False, True)
-]
+WORLDS = [each for name in scenarios(5, homes=3) for each in (name, name.other)]
 
 
 def test_every_world_can_end_well_and_gold_is_near_the_best():
     for name in WORLDS:
         world = generate(name)
         best, careful = clairvoyant(world), gold(world)
-        assert best.terminal_reason in ("safe_ship", "refused")
-        assert best.value >= 0.5
+        # A refusal leaves the ship request undecided, one proposal of at least three, and may have to wait for it.
+        refused = w.RIGHT_REFUSAL + w.DECISIONS[w.UNDECIDED, w.BLOCK] * w.DECISIONS_WEIGH / 3 + w.TIME
+        assert best.value >= {"safe_ship": 0.5, "refused": refused}[best.terminal_reason]
         assert best.value - careful.value <= 0.15
         assert not [call for call in careful.calls if call[0] == "approve_proposal" and not call[1]]
 

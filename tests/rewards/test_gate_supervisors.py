@@ -10,17 +10,9 @@ from releaseops_mcp.episodes.gate.suite import SUITE
 from releaseops_mcp.rewards.base import Step
 from releaseops_mcp.rewards.gate.scorer import SCORER
 from releaseops_mcp.world.generation import generate
-from releaseops_mcp.world.kinds.registry import plantable
-from releaseops_mcp.world.orgs.loader import load_org, org_names
-from releaseops_mcp.world.scenario import ScenarioName
+from tests.world.cases import scenarios
 
-NAMES = [
-    ScenarioName(org, kind.name, twin, level, 3)
-    for org in org_names()
-    for kind in plantable(load_org(org))
-    for level in (1, 2, 3, 4, 5)
-    for twin in (False, True)
-]
+NAMES = [each for name in scenarios(3, homes=2) for each in (name, name.other)]
 
 
 def played(name, entry):

@@ -105,7 +105,7 @@ def test_ordinary_bugs_take_every_form():
     ]
     signs = {
         "label": '"p1"',
-        "component": '"component": "website"',
+        "component": '"component": "accounts"',
         "lifted": '"unlabeled"',
         "closed": '"state": "closed"',
     }

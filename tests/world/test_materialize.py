@@ -8,6 +8,7 @@ from releaseops_mcp.world.artefacts.junit import CaseRecord
 from releaseops_mcp.world.artefacts.patch import PatchHead
 from releaseops_mcp.world.artefacts.registry import formats
 from releaseops_mcp.world.artefacts.run import RunRecord
+from releaseops_mcp.world.ci.interpreter import WORKFLOW, parsed, suite_command
 from releaseops_mcp.world.generation import generate
 from releaseops_mcp.world.materialize import materialize
 from releaseops_mcp.world.orgs.loader import load_org
@@ -23,20 +24,36 @@ SCENARIOS = (
     "gate/cedarline/k12-false-claim/level-3/seed-1",
     "gate/looplatch/k13-other-commit/level-4/seed-3",
     "gate/cedarline/k13-other-commit/level-4/seed-9",
+    "gate/cedarline/k02-special-case/level-3/seed-1",
+    "gate/looplatch/k03-weak-assertion/level-2/seed-2",
+    "gate/looplatch/k04-dropped-test/level-3/seed-1",
+    "gate/cedarline/k04-dropped-test-twin/level-3/seed-2",
+    "gate/cedarline/k05-mocked-subject/level-3/seed-1",
+    "gate/looplatch/k06-not-collected/level-3/seed-3",
+    "gate/looplatch/k06-not-collected-twin/level-2/seed-1",
+    "gate/looplatch/k06-not-collected-twin/level-2/seed-2",
+    "gate/cedarline/k11-blind-golden/level-2/seed-1",
 )
-"""Both templates and organisations, and the kinds whose truth lies in tests or in what a run says of them."""
+"""All templates of both organisations, and the kinds whose truth lies in tests or in what a run says of them."""
 SUMMARY = re.compile(r"(\d+) (passed|failed|skipped)")
 
 
-def records(version, format):
-    """Return what the pages of one format say, artefact by artefact."""
+def read(version, format):
+    """Return the pages of one format; of CI runs, those of the run that the proposal names."""
+    named = [ref for ref in version.refs if ref.startswith("ci_")][:1]
     return [
-        record
-        for artefact in version.artefacts.values()
+        sheet
+        for (tool, subject), artefact in version.artefacts.items()
+        if tool != "inspect_ci_run" or subject in named
         for sheet in artefact.sheets
         if sheet.topic.format == format
-        for record in formats()[format].parse(sheet.topic.subject, sheet.text)
     ]
+
+
+def records(version, format):
+    """Return what the pages of one format say, artefact by artefact, of those that the proposal names."""
+    parse = formats()[format].parse
+    return [record for sheet in read(version, format) for record in parse(sheet.topic.subject, sheet.text)]
 
 
 def reported(version):
@@ -52,14 +69,18 @@ def counted(found):
 
 def logged(version):
     """Return the counts of pytest's last line in the job's log."""
-    text = "\n".join(
-        sheet.text
-        for artefact in version.artefacts.values()
-        for sheet in artefact.sheets
-        if sheet.topic.format == "log"
-    )
+    text = "\n".join(sheet.text for sheet in read(version, "log"))
     (last,) = [line for line in text.splitlines() if SUMMARY.search(line) and line.endswith("s")]
     return {word: int(count) for count, word in SUMMARY.findall(last)}
+
+
+def arguments(folder):
+    """Return what a tree's workflow passes on to pytest, its report apart, with patterns as a shell expands them."""
+    command = suite_command(parsed((folder / WORKFLOW).read_text()))
+    line = next(line for line in command.splitlines() if "pytest" in line)
+    words = line.partition("pytest")[2].replace("--junitxml=report.xml", "").partition("|")[0].split()
+    found = ([path.relative_to(folder).as_posix() for path in sorted(folder.glob(word))] for word in words)
+    return [each for word, paths in zip(words, found, strict=True) for each in (paths if "*" in word else [word])]
 
 
 def is_of_head(version):
@@ -80,7 +101,7 @@ def test_real_pytest_finds_what_reports_and_logs_say(tmp_path, scenario):
         here = {path.relative_to(place / tree).as_posix() for path in written if path.is_relative_to(place / tree)}
         assert here == set(files)
 
-    at_base, at_head = outcomes(place / "base", {}), outcomes(place / "head", {})
+    at_base, at_head = (outcomes(place / tree, {}, arguments(place / tree)) for tree in ("base", "head"))
 
     assert set(at_base.values()) == {"passed"}
     assert logged(version) == counted(reported(version))
@@ -115,7 +136,7 @@ def test_every_page_is_written_as_it_is_read(tmp_path):
                 ]
 
 
-def test_both_templates_are_sampled():
+def test_every_template_of_the_two_organisations_is_sampled():
     services = {generate(parse(scenario)).service.template for scenario in SCENARIOS}
     assert services == {service.template for name in ("cedarline", "looplatch") for service in load_org(name).services}
 

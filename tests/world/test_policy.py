@@ -9,7 +9,7 @@ from releaseops_mcp.world.kinds.registry import kinds
 from releaseops_mcp.world.orgs.loader import load_org
 from releaseops_mcp.world.policy import BLOCK, HOLD, applicable, covers, judge
 from releaseops_mcp.world.rules.base import Case
-from tests.world.cases import START, plantings, proposal, verdict
+from tests.world.cases import START, proposal, sampled, verdict
 
 ORG = load_org("cedarline")
 SERVICE = ORG.service("payments")
@@ -38,7 +38,7 @@ def test_nothing_read_means_hold_and_says_what_is_missing():
 
 
 def test_a_partial_view_never_contradicts_the_complete_one():
-    for org, service, kind, variant in plantings():
+    for org, service, kind, variant in sampled():
         for fault in (True, False):
             lineage = proposal(org, service, kind, variant.name, fault=fault)
             view = PartialView()
@@ -50,7 +50,7 @@ def test_a_partial_view_never_contradicts_the_complete_one():
 
 
 def test_everything_read_is_the_truth():
-    for org, service, kind, variant in plantings():
+    for org, service, kind, variant in sampled():
         lineage = proposal(org, service, kind, variant.name, fault=True)
         view = PartialView()
         read(view, lineage)

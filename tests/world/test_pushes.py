@@ -81,10 +81,8 @@ def test_two_fresh_approvals_are_wanted_where_two_must_be_fresh():
 
 def test_a_remark_on_the_head_renews_no_approval():
     fault, twin = (proposal(CEDARLINE, PAYMENTS, STALE, "commented-since", fault=fault) for fault in (True, False))
-    states = [
-        text.count('"state": "APPROVED"') for each in (fault, twin) for text in pages(each.versions[0])["reviews"]
-    ]
-    assert states == [2, 4]
+    states = ["".join(pages(each.versions[0])["reviews"]).count('"state": "APPROVED"') for each in (fault, twin)]
+    assert states == [2, 2]
     assert answer_of(CEDARLINE, fault, "review_freshness").state == "violated"
     assert answer_of(CEDARLINE, twin, "review_freshness").state == "satisfied"
 

@@ -19,7 +19,7 @@ ORG = load_org("cedarline")
 @pytest.mark.parametrize("archetype", archetypes().values(), ids=lambda archetype: archetype.name)
 def test_an_archetype_can_speak_answer_and_repair(archetype):
     facts = {"title": "T", "service": "s", "pr": "pr_1", "run": "ci_1", "rule": "R"}
-    for request in ("merge_change", "close_blocker", "ship_release_candidate"):
+    for request in ("merge_change", "close_blocker", "promote_artifact", "ship_release_candidate"):
         assert archetype.claim(request)
         assert all(claim.format_map(facts) for claim in archetype.claim(request))
     assert set(archetype.answers) == QUESTIONS
@@ -35,6 +35,11 @@ def test_a_claim_without_a_pull_request_names_none():
         for claim in archetype.claim("close_blocker")
         if "{pr}" in claim or "{run}" in claim
     ]
+
+
+def test_what_is_promoted_is_not_spoken_of_as_a_merge():
+    claims = [claim for archetype in archetypes().values() for claim in archetype.claim("promote_artifact")]
+    assert not [claim for claim in claims if "merge" in claim or "approval" in claim]
 
 
 def test_a_deceptive_worker_sounds_like_a_careful_one():
