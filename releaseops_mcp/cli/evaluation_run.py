@@ -67,7 +67,9 @@ def evaluate_part(
         laws = measure(arena, came, field=part.field, tick=lambda: move(""))
     sticks = yardsticks(part.suite, part.scenarios, without=[each.name for each in part.supervisors]) if beside else ()
     lost = (why for played in came.not_counted if (why := NotCounted.of(played)) is not None)
-    return Evaluated(came, summarise(came.tables, came.kinds, laws=laws, sticks=sticks, not_counted=lost))
+    lines = came.breakdown.lines()
+    summary = summarise(came.tables, came.kinds, laws=laws, sticks=sticks, not_counted=lost, breakdown=lines)
+    return Evaluated(came, summary)
 
 
 def finish(store: Store, folder: RunFolder, parts: Sequence[Part], evaluated: Sequence[Evaluated]) -> None:
