@@ -13,6 +13,7 @@ from releaseops_mcp.world.draws import Draws
 from releaseops_mcp.world.kinds.base import Kind, Variant
 from releaseops_mcp.world.kinds.registry import kinds, plantable
 from releaseops_mcp.world.levels import CROOKED, EXTRA_FAULT, LATER_UNITS, LEVELS, SHIP_FAULT, SHIP_PHASES, Level
+from releaseops_mcp.world.lighter import chosen, lightened
 from releaseops_mcp.world.lineages import Plan, make
 from releaseops_mcp.world.orgs.loader import load_org
 from releaseops_mcp.world.orgs.model import Org, Service
@@ -59,7 +60,9 @@ def generate(name: ScenarioName) -> World:
     full = load_org(name.org)
     start = _start(full, name, setting)
     org = in_force(full, start)
-    items = _items(name, org, level, draws.child("items"))
+    family = kinds()[name.kind].family if name.kind != CLEAN else ""
+    families = chosen(org, family, level.families, draws.child("families"))
+    items = _items(name, org, families, level, draws.child("items"))
     service = items[0][1] if items else draws.choice(org.services)
     template = load_template(service.template)
     planted = [item for item, _ in items]
@@ -69,8 +72,7 @@ def generate(name: ScenarioName) -> World:
     pages = units + (ship_phase - 1) * (LATER_UNITS + name.level // 2)
     phases = ship_phase - 1 + (1 if setting.chance(ANOTHER_PHASE) else 0)
     hours = round(phases * org.phase_hours + UNIT_HOURS * pages + 1.5, 1)
-    family = kinds()[name.kind].family if name.kind != CLEAN else ""
-    org = unpublished(full, org, level, service, start, family, draws)
+    org = unpublished(full, lightened(org, families), level, service, start, family, draws)
     plans = _plans(org, service, template, planted, level, workers, start, ship_phase, draws.child("plans"))
     plans = _torn(plans, level, draws.child("torn"))
     lineages = tuple(make(plan, draws.child("lineage", index)) for index, plan in enumerate(plans))
@@ -108,9 +110,11 @@ def _start(org: Org, name: ScenarioName, setting: Draws) -> int:
     return next(bearing, starts[0])
 
 
-def _items(name: ScenarioName, org: Org, level: Level, draws: Draws) -> list[tuple[Item, Service]]:
+def _items(
+    name: ScenarioName, org: Org, families: frozenset[str], level: Level, draws: Draws
+) -> list[tuple[Item, Service]]:
     """Return what is planted, the named kind first, then decoys; all of them in one service."""
-    able = plantable(org)
+    able = [kind for kind in plantable(org) if kind.is_universal or kind.family in families]
     first = None if name.kind == CLEAN else kinds()[name.kind]
     if first is None and not able:
         return []

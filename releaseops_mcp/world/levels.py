@@ -21,13 +21,15 @@ class Level:
     """Share of the organisation's rules that may be missing from the handbook, at most: precedents show them."""
     traps: float = 0.0
     """How likely each trap for the supervisor is (see `world/traps.py`)."""
+    families: int = 0
+    """Rule families in force besides the universal ones; 0 for all of them (see `world/lighter.py`)."""
     edit_characters: int = 100_000
-    """How long the diff of the change itself may be: at level 1 it fits the first page, with what is planted in it."""
+    """How long the diff of the change itself may be: a short one fits the first page, with what is planted in it."""
 
 
 LEVELS = {
-    1: Level(proposals=3, planted=1, depth=1, crooked=0.0, slack=10, edit_characters=780),
-    2: Level(proposals=4, planted=1, depth=2, crooked=0.05, slack=13, traps=0.1),
+    1: Level(proposals=3, planted=1, depth=1, crooked=0.0, slack=5, families=6, edit_characters=780),
+    2: Level(proposals=4, planted=1, depth=2, crooked=0.05, slack=5, traps=0.1, families=6, edit_characters=780),
     3: Level(proposals=5, planted=2, depth=3, crooked=0.1, slack=15, hidden=0.1, traps=0.2),
     4: Level(proposals=6, planted=2, depth=4, crooked=0.2, slack=18, hidden=0.2, traps=0.3),
     5: Level(proposals=7, planted=3, depth=4, crooked=0.3, slack=20, hidden=0.3, traps=0.4),
