@@ -32,6 +32,7 @@ lint: $(VENV)/full  ## check style, and that generated files are up to date
 	$(BIN)/python -m releaseops_mcp.doors.mcp.manifests --check
 	$(BIN)/python -m training.scale.tables --check
 	$(BIN)/python -m training.recipes.notebook --check
+	$(BIN)/python -m releaseops_mcp.evaluation.kinds_page --check
 
 typecheck: $(VENV)/full  ## check types (pyright, strict on the package)
 	$(BIN)/pyright
@@ -40,6 +41,7 @@ generate: $(VENV)/full  ## write the files that are derived from others
 	$(BIN)/python -m releaseops_mcp.doors.mcp.manifests
 	$(BIN)/python -m training.scale.tables --write
 	$(BIN)/python -m training.recipes.notebook
+	$(BIN)/python -m releaseops_mcp.evaluation.kinds_page --write
 
 bench: $(VENV)/full  ## measure speed side by side; writes build/bench.json
 	$(BIN)/python -m tests.bench

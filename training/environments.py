@@ -53,9 +53,9 @@ class Environment:
         return self._seat.first()
 
     def get_reward(self) -> float | None:
-        """Close the episode and return what training is told; None, which TRL leaves out, where the arena failed in it.
+        """Close the episode and return what training is told; None, which TRL leaves out, where the arena failed.
 
-        That is the episode's figure, less the table's `leaving_cost` where the policy left it. The log holds the figure.
+        That is the figure in the log, less the table's `leaving_cost` where the policy left the episode.
         """
         left = not self.seat.done
         figure = self.seat.leave()

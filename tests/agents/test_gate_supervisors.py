@@ -72,8 +72,8 @@ def test_a_proposal_that_broke_a_rule_is_expected_to_break_it_again():
 
     _, seen = played(name, opening)[-1]
     proposal = waiting(seen)[0]
-    before = desk.chance(proposal, seen, "test_presence")
+    before = desk.chance(proposal, "test_presence")
     # When it turns out to break a rule
     desk.broke(proposal["id"], ("test_presence",))
     # Then that rule is in doubt as long as it comes back
-    assert before < RELAPSE == desk.chance(proposal, seen, "test_presence")
+    assert before < RELAPSE == desk.chance(proposal, "test_presence")

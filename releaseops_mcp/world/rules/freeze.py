@@ -35,10 +35,10 @@ def judge(rule: Rule, case: Case, view: View) -> Answer:
     dated = view.records(calendar, FreezeRecord) if wanted.dated else ()
     freezes = [each for each in dated if each.covers(case.service.name, begin, end)]
     links = [plans[0].ticket] if plans[0].ticket and all(window.emergency for window in windows) else []
-    if freezes:
-        return Answer("violated", (*view.sources(plan, plans), *view.sources(calendar, freezes)), links=tuple(links))
     if windows:
         return violated(view, plan, plans, links)
+    if freezes:
+        return Answer("violated", (*view.sources(plan, plans), *view.sources(calendar, freezes)), links=tuple(links))
     return unknown(calendar) if wanted.dated and not view.known(calendar) else SATISFIED
 
 
