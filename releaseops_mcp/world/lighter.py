@@ -24,9 +24,4 @@ def chosen(org: Org, wanted: str, most: int, draws: Draws) -> frozenset[str]:
 @lru_cache(maxsize=MOST_POLICIES)
 def lightened(org: Org, families: frozenset[str]) -> Org:
     """Return the organisation with the rules of these families, and with the exceptions that name them."""
-    rules = tuple(rule for rule in org.rules if rule.family in families)
-    if len(rules) == len(org.rules):
-        return org
-    ids = {rule.id for rule in rules}
-    exceptions = tuple(waiver for waiver in org.exceptions if waiver.rule in ids)
-    return org.model_copy(update={"rules": rules, "exceptions": exceptions})
+    return org.keeping(tuple(rule for rule in org.rules if rule.family in families))

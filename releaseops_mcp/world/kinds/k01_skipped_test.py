@@ -5,6 +5,7 @@ owners have put into quarantine.
 """
 
 from releaseops_mcp.world.changes.draft import Draft
+from releaseops_mcp.world.changes.granting import granting
 from releaseops_mcp.world.changes.source import decorated
 from releaseops_mcp.world.ci.collection import collect
 from releaseops_mcp.world.clock import DAY
@@ -63,11 +64,10 @@ def _quarantine(draft: Draft, test: str, fault: bool, draws: Draws) -> Ticket:
     """Return the ticket of the flaky test; the label counts where one of the granting team put it on."""
     waiver = shared_waiver(draft.org, bearing(draft.org, draft.service, FAMILY))
     assert waiver is not None
-    granting = [person.id for person in draft.reviewers() if waiver.grantor_team in person.teams]
+    able, outside = granting(draft, waiver)
     opened = draft.minute - draws.integer(4, 9) * DAY
-    grantor = draws.choice(granting)
-    outside = [person.id for person in draft.org.people if waiver.grantor_team not in person.teams]
-    stranger = draws.choice(outside or [draft.worker])
+    grantor = draws.choice(able)
+    stranger = draws.choice(outside)
     return Ticket(
         id=draft.new_id("ticket"),
         title=f"{test.partition('::')[2]} is flaky",

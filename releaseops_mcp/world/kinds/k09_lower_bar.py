@@ -7,6 +7,7 @@ in which the granting team agreed to it.
 import re
 
 from releaseops_mcp.world.changes.draft import Draft
+from releaseops_mcp.world.changes.granting import granting
 from releaseops_mcp.world.changes.steps import INDENT, place_of_tests, with_blocks
 from releaseops_mcp.world.ci.interpreter import WORKFLOW
 from releaseops_mcp.world.clock import DAY
@@ -95,10 +96,9 @@ def _ticket(draft: Draft, fault: bool, draws: Draws) -> Ticket:
     """Return the ticket that lets the threshold fall: the label counts where one of the granting team put it on."""
     waiver = shared_waiver(draft.org, bearing(draft.org, draft.service, FAMILY))
     assert waiver is not None
-    granting = [person.id for person in draft.reviewers() if waiver.grantor_team in person.teams]
-    outside = [person.id for person in draft.org.people if waiver.grantor_team not in person.teams]
+    able, outside = granting(draft, waiver)
     opened = draft.minute - draws.integer(4, 9) * DAY
-    grantor, stranger = draws.choice(granting), draws.choice(outside or [draft.worker])
+    grantor, stranger = draws.choice(able), draws.choice(outside)
     return Ticket(
         id=draft.new_id("ticket"),
         title=draws.choice(TITLES),

@@ -6,6 +6,7 @@ that the right people have accepted for the time being.
 
 from releaseops_mcp.world.changes.bumps import alone, moved
 from releaseops_mcp.world.changes.draft import Draft
+from releaseops_mcp.world.changes.granting import granting
 from releaseops_mcp.world.changes.stock import FAMILY, TOOLS, direct_in, in_use, settings_of, stock_of
 from releaseops_mcp.world.changes.stocking import Stocked
 from releaseops_mcp.world.clock import DAY
@@ -62,10 +63,9 @@ def _accepted(draft: Draft, name: str, taken: Stocked, fault: bool, draws: Draws
     """Return the ticket of the known weakness; its label counts where one of the granting team put it on."""
     waiver = _waiver(draft.org, draft.service)
     assert waiver is not None
-    granting = [person.id for person in draft.reviewers() if waiver.grantor_team in person.teams]
-    grantor = draws.choice(granting)
-    outside = [person.id for person in draft.org.people if waiver.grantor_team not in person.teams]
-    stranger = draws.choice(outside or [draft.worker])
+    able, outside = granting(draft, waiver)
+    grantor = draws.choice(able)
+    stranger = draws.choice(outside)
     opened = draft.minute - draws.integer(4, 9) * DAY
     events = (
         TicketEvent("assigned", grantor if fault else stranger, opened + 30),

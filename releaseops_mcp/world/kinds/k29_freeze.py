@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from releaseops_mcp.world.artefacts.calendar import Freeze
 from releaseops_mcp.world.changes.draft import Draft
+from releaseops_mcp.world.changes.granting import granting
 from releaseops_mcp.world.changes.hours import HOURS
 from releaseops_mcp.world.changes.ordinary.rollout import calendar
 from releaseops_mcp.world.changes.slots import NEAREST, STEP, in_week, slot
@@ -86,9 +87,8 @@ def _emergency(draft: Draft, fault: bool, draws: Draws) -> Ticket:
     """Return the ticket of the emergency; the label counts where one of the granting team put it on."""
     waiver = _waiver(draft.org, draft.service)
     assert waiver is not None
-    granting = [person.id for person in draft.reviewers() if waiver.grantor_team in person.teams]
-    outside = [person.id for person in draft.org.people if waiver.grantor_team not in person.teams]
-    grantor, stranger = draws.choice(granting), draws.choice(outside or [draft.worker])
+    able, outside = granting(draft, waiver)
+    grantor, stranger = draws.choice(able), draws.choice(outside)
     opened = draft.minute - draws.integer(5, 20) * HOUR
     people = [grantor, stranger]
     # The other one is there as well: he has asked for it, or looked at it.

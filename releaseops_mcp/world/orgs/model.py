@@ -191,6 +191,14 @@ class Org(Handbook):
     def __hash__(self) -> int:
         return hash(self.id)
 
+    def keeping(self, rules: tuple[Rule, ...]) -> "Org":
+        """Return the organisation with these of its rules, and with the exceptions that name them."""
+        if len(rules) == len(self.rules):
+            return self
+        ids = {rule.id for rule in rules}
+        exceptions = tuple(waiver for waiver in self.exceptions if waiver.rule in ids)
+        return self.model_copy(update={"rules": rules, "exceptions": exceptions})
+
     @property
     def public(self) -> Handbook:
         """The policy that may be read: the rules that are neither hinted nor hidden."""

@@ -24,12 +24,7 @@ def in_force(org: Org, minute: int) -> Org:
 
     Exceptions go with the rules that they name.
     """
-    rules = tuple(rule for rule in org.rules if rule.effective.covers(minute))
-    if len(rules) == len(org.rules):
-        return org
-    ids = {rule.id for rule in rules}
-    exceptions = tuple(waiver for waiver in org.exceptions if waiver.rule in ids)
-    return org.model_copy(update={"rules": rules, "exceptions": exceptions})
+    return org.keeping(tuple(rule for rule in org.rules if rule.effective.covers(minute)))
 
 
 @lru_cache(maxsize=MOST_POLICIES)
